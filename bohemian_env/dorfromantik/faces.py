@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pettingzoo import AECEnv
-
 from ..engine import batch, self_play
-from ..engine.aec import TableEnv, wrapped
+from ..engine.aec import TableEnv
 from ..engine.self_play import AgentOpponent, Ended, Opponent, PolicyOpponent
 from ..engine.single import SingleEnv
 from ..engine.vector import ManyEnv
@@ -62,10 +60,4 @@ class raw_env(TableEnv):  # noqa: N801 - PettingZoo's name
     metadata: dict[str, Any] = TableEnv.metadata | {"name": RULES.env_name}
 
 
-def env(*setup: Any, **options: Any) -> AECEnv:
-    """Return the environment in PettingZoo's usual wrappers, with the parameters of :class:`raw_env`.
-
-    An illegal action ends the game with −1 for whoever took it; actions outside the space and calls out of order are
-    refused.
-    """
-    return wrapped(raw_env(*setup, **options))
+env = raw_env.wrapped

@@ -12,19 +12,17 @@ from pettingzoo.utils import wrappers
 
 from .bound import loop
 from .checks import any_seed, check_names, check_seed, is_whole, whole_action
-from .contract import TRUNCATED, Action, Outcome, Rules, Seat, State, push
+from .contract import Action, Outcome, Rules, Seat, State, push
 from .dealing import deal_game, deal_seeded, next_seed
 from .errors import BadPosition, BadSetup, GameOver, NoRecord, brief
 from .legal import is_legal, legal_actions
 from .moves import action_of_text
 from .observe import observation_space, see
-from .pixels import RENDER_MODES, check_render_mode, drawing
-from .reward import GROWTH, begin_rewards, new_scoring, write_gains
+from .pixels import RENDER_MODES, check_render_mode, rendered
+from .reward import GROWTH, begin_rewards, new_scoring, replay_game, write_gains
 from .states import copy_states, read_only
 
 _ENDED, _ILLEGAL = -1, -2
-_BOOKKEEPING: Final = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
-"""The attributes that PettingZoo keeps beside the game."""
 _KEPT: Final = (
     ("rewards", (int, float, np.number), "a number"),
     ("_cumulative_rewards", (int, float, np.number), "a number"),
@@ -32,7 +30,9 @@ _KEPT: Final = (
     ("truncations", (bool, np.bool_), "a truth"),
     ("infos", dict, "a dictionary"),
 )
-"""The attributes that have an entry for each agent, and what the entries are."""
+"""The attributes that PettingZoo keeps with an entry for each agent, and what the entries are."""
+_BOOKKEEPING: Final = ("agents", *(name for name, _, _ in _KEPT))
+"""All that it keeps beside the game."""
 
 
 @loop
@@ -51,43 +51,6 @@ def _step(states: np.ndarray, seed: int, action: Action) -> int:
     push(s, action)
     deal_seeded(s, np.uint64(seed))
     return s["to_move"] if s["end"] == 0 else _ENDED
-
-
-@loop
-def _gains(states: np.ndarray, kind: int, before: np.ndarray, rewards: np.ndarray, totals: np.ndarray) -> bool:
-    write_gains(states[0], kind, before, rewards, totals, new_scoring())
-    return states[0]["end"] == TRUNCATED
-
-
-@loop
-def _replay(
-    states: np.ndarray,
-    seed: int,
-    common: np.ndarray,
-    kind: int,
-    actions: np.ndarray,
-    before: np.ndarray,
-    rewards: np.ndarray,
-    totals: np.ndarray,
-) -> bool:
-    """Play the game of a seed up to the end of ``actions``, int64 (m,); return whether all of them are legal."""
-    _deal(states, seed, common, kind, before, totals)
-    for action in actions:
-        if _step(states, seed, action) == _ILLEGAL:
-            return False
-        write_gains(states[0], kind, before, rewards, totals, new_scoring())
-    return True
-
-
-def wrapped(env: AECEnv) -> AECEnv:
-    """Return an environment in PettingZoo's usual wrappers.
-
-    An illegal action ends the game with −1 for whoever took it; actions outside the space and calls out of order are
-    refused.
-    """
-    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
-    env = wrappers.AssertOutOfBoundsWrapper(env)
-    return wrappers.OrderEnforcingWrapper(env)
 
 
 class TableEnv(AECEnv):
@@ -112,11 +75,7 @@ class TableEnv(AECEnv):
 
     rules: ClassVar[Rules]
     """The game."""
-    metadata: dict[str, Any] = {
-        "is_parallelizable": False,
-        "render_modes": [*RENDER_MODES],
-        "render_fps": 2,
-    }
+    metadata: dict[str, Any] = {"is_parallelizable": False, "render_modes": [*RENDER_MODES], "render_fps": 2}
 
     def __init__(
         self,
@@ -132,14 +91,19 @@ class TableEnv(AECEnv):
         self.render_mode = render_mode
         self.setup: Any = rules.setup(*setup, **options)
         """The set-up of its games."""
+        self.num_players: int = self.setup.players
         self._adviser = rules.adviser(advice)
         self._reward, self._kind = rules.reward(reward)
         self._common = self.setup.common()
         self._states = self.setup.start(0).new_state()
+        self.states = read_only(self._states)
+        """The position as a record: shape (1,), dtype ``rules.state``, read-only."""
         self._before, self._totals = np.zeros(self.setup.players, np.float32), np.zeros(self.setup.players, np.int32)
+        self._scoring = rules.compiled(new_scoring)()
         self._carry_out, self._deal_first = rules.compiled(_step), rules.compiled(_deal)
         self._pieces: Any = None  # of a game that was begun at a position
-        self._seed: int | None = None
+        self.seed: int | None = None
+        """The seed of the present game; None before the first reset."""
         self._begun: Any = None
         self._actions: list[Action] = []
         self.possible_agents = list(self.setup.agents)
@@ -150,25 +114,34 @@ class TableEnv(AECEnv):
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: spaces.Discrete(rules.sizes[1]) for agent in self.possible_agents}
 
+    @classmethod
+    def wrapped(cls, *setup: Any, **options: Any) -> AECEnv:
+        """Return the environment in PettingZoo's usual wrappers, with the parameters of the class.
+
+        An illegal action ends the game with −1 for whoever took it; actions outside the space and calls out of order
+        are refused.
+        """
+        env: AECEnv = wrappers.TerminateIllegalWrapper(cls(*setup, **options), illegal_reward=-1)
+        return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
+
     def observation_space(self, agent: str) -> spaces.Space:
         """Return the observation space, which is the same for every agent and number of players.
 
         Raises BadSetup if there is no such agent.
         """
-        try:
-            return self.observation_spaces[agent]
-        except (KeyError, TypeError):
-            raise self._no_agent(agent) from None
+        self._seat_of(agent)
+        return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space:
         """Return the action space, ``Discrete(NUM_ACTIONS)``. Raises BadSetup if there is no such agent."""
-        try:
-            return self.action_spaces[agent]
-        except (KeyError, TypeError):
-            raise self._no_agent(agent) from None
+        self._seat_of(agent)
+        return self.action_spaces[agent]
 
-    def _no_agent(self, agent: object) -> BadSetup:
-        return BadSetup(f"agent {brief(agent)} is none of {', '.join(self.possible_agents)}")
+    def _seat_of(self, agent: str) -> Seat:
+        try:
+            return self._seats[agent]
+        except (KeyError, TypeError):
+            raise BadSetup(f"agent {brief(agent)} is none of {', '.join(self.possible_agents)}") from None
 
     # --- play ---
 
@@ -185,12 +158,12 @@ class TableEnv(AECEnv):
             BadPosition: it is no such position.
         """
         if seed is None:
-            seed = any_seed() if self._seed is None else int(next_seed(np.uint64(self._seed)))
+            seed = any_seed() if self.seed is None else int(next_seed(np.uint64(self.seed)))
         position = options.get("position") if isinstance(options, dict) else None
         given = None if position is None else self._checked_position(position)
-        self._seed = check_seed(seed)
+        self.seed = check_seed(seed)
         self._begun, self._actions = None, []
-        seat = self._deal_first(self._states, self._seed, self._common, self._kind, self._before, self._totals)
+        seat = self._deal_first(self._states, self.seed, self._common, self._kind, self._before, self._totals)
         self._pieces = None
         if given is not None:
             (self._states[:], self._pieces), seat = given, int(given[0][0]["to_move"])
@@ -210,8 +183,7 @@ class TableEnv(AECEnv):
 
     def _count_from_here(self, states: np.ndarray, before: np.ndarray) -> None:
         """Write the potentials from which rewards count where a game begins at a position."""
-        begin, scoring = self.rules.compiled(begin_rewards), self.rules.compiled(new_scoring)()
-        begin(states[0], self._kind, before, self._totals, scoring)
+        self.rules.compiled(begin_rewards)(states[0], self._kind, before, self._totals, self._scoring)
 
     def _checked_position(self, position: Any) -> tuple[np.ndarray, Any]:
         states, pieces = self.rules.read_position(position)
@@ -225,14 +197,14 @@ class TableEnv(AECEnv):
         """The beginning of the present game. Raises GameOver before the first reset."""
         if self._begun is None:
             self._check_begun()
-            self._begun = self.setup.start(self._seed)
+            self._begun = self.setup.start(self.seed)
         return self._begun
 
     def _pieces_now(self) -> Any:
         return self.start.pieces if self._pieces is None else self._pieces
 
     def _check_begun(self) -> None:
-        if self._seed is None:
+        if self.seed is None:
             raise GameOver("there is no game yet; call reset() first")
 
     def step(self, action: Action | None) -> None:
@@ -252,7 +224,7 @@ class TableEnv(AECEnv):
             action = whole_action(action, self.rules.sizes[1])
         seat = _ILLEGAL
         if 0 <= action < self.rules.sizes[1]:
-            seat = self._carry_out(self._states, self._seed or 0, action)
+            seat = self._carry_out(self._states, self.seed or 0, action)
         if seat == _ILLEGAL:
             raise self.rules.refusal(self._states[0], action, self._pieces_now())
         self._actions.append(action)
@@ -266,9 +238,9 @@ class TableEnv(AECEnv):
 
     def _hand_out(self, over: bool) -> None:
         """Hand out the rewards of an action; where the game is over, all agents finish in the same step."""
-        rewards = np.zeros(len(self.possible_agents), np.float32)
-        gains = self.rules.compiled(_gains)
-        truncated = bool(gains(self._states, self._kind, self._before, rewards, self._totals))
+        s, rewards = self._states[0], np.zeros(self.num_players, np.float32)
+        self.rules.compiled(write_gains)(s, self._kind, self._before, rewards, self._totals, self._scoring)
+        truncated = bool(s["end"] == self.rules.verbs.TRUNCATED)
         for agent, reward in zip(self.possible_agents, rewards, strict=True):
             self.rewards[agent] = float(reward)
             if over:
@@ -283,10 +255,7 @@ class TableEnv(AECEnv):
             BadSetup: there is no such agent.
             GameOver: there was no reset.
         """
-        try:
-            seat = self._seats[agent]
-        except (KeyError, TypeError):
-            raise self._no_agent(agent) from None
+        seat = self._seat_of(agent)
         self._check_begun()
         return see(self.rules, self._states, seat, self._adviser)
 
@@ -299,21 +268,6 @@ class TableEnv(AECEnv):
         return self.observe(self.possible_agents[0])["observation"]
 
     # --- the game behind it ---
-
-    @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return len(self.possible_agents)
-
-    @property
-    def states(self) -> np.ndarray:
-        """The position as a record: shape (1,), dtype ``rules.state``, read-only."""
-        return read_only(self._states)
-
-    @property
-    def seed(self) -> int | None:
-        """The seed of the present game; None before the first reset."""
-        return self._seed
 
     def game(self) -> Any:
         """Return the present game as a ``Game``, which does not change with the environment."""
@@ -388,7 +342,7 @@ class TableEnv(AECEnv):
         selected = state["agent_selection"]
         kept = copy.deepcopy({name: state[name] for name in _BOOKKEEPING})
         self._check_agents(states[0], selected, kept)
-        self._begun, self._seed = start, start.seed
+        self._begun, self.seed = start, start.seed
         self._states[:], self._before[:] = states, before
         self._actions = actions
         self._pieces = state.get("pieces")
@@ -423,7 +377,7 @@ class TableEnv(AECEnv):
             self._count_from_here(states, before)
             return states, [int(action) for action in actions], before
         played = np.array(actions, np.int64), before, np.zeros_like(before), totals
-        legal = rules.compiled(_replay)(states, seed, self._common, self._kind, *played)
+        legal = rules.compiled(replay_game)(states[0], np.uint64(seed), self._common[0], self._kind, *played)
         alike = isinstance(position, np.ndarray) and (position.shape, position.dtype) == (states.shape, states.dtype)
         if not legal or not alike or position.tobytes() != states.tobytes():
             try:
@@ -456,7 +410,7 @@ class TableEnv(AECEnv):
     def __getstate__(self) -> dict[str, Any]:
         """Return what an equal environment is made from: it is pickled and copied as that, and checked afterwards."""
         options = {"reward": self._reward, "advice": self._adviser or False, "render_mode": self.render_mode}
-        return {"setup": self.setup, "options": options, "game": None if self._seed is None else self.get_state()}
+        return {"setup": self.setup, "options": options, "game": None if self.seed is None else self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if not isinstance(state, dict) or {*state} != {"setup", "options", "game"}:
@@ -470,19 +424,13 @@ class TableEnv(AECEnv):
 
     def render(self) -> str | np.ndarray | None:
         """Return the game as text ("ansi") or as pixels, uint8 (height, width, 3) ("rgb_array"); "human" prints it."""
-        if self.render_mode is None:
-            return None
-        drawn = drawing(self.game(), self.render_mode, self.possible_agents)
-        if self.render_mode != "human":
-            return drawn
-        print(drawn)
-        return None
+        return rendered(self, self.possible_agents)
 
     def _repr_svg_(self) -> str | None:
         """Return the drawing for notebooks; None before the first reset."""
-        if self._seed is None:
+        if self.seed is None:
             return None
         return self.rules.draw_svg(self.state_dict(), names=self.possible_agents, outcome=self.outcome())
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing: there is nothing to close, but PettingZoo wants it said."""

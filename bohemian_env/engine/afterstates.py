@@ -16,7 +16,7 @@ from .bound import loop
 from .checks import check_games
 from .contract import AnyGame, Rules, push, write_observation
 from .errors import GameOver
-from .legal import legal_count, next_legal
+from .legal import next_legal
 from .reward import GROWTH, begin_rewards, new_scoring, write_gains
 from .states import copy_states
 
@@ -42,14 +42,6 @@ class Afterstates(NamedTuple):
     def dice_to_roll(self) -> np.ndarray:
         """The former name of :attr:`pending`."""
         return self.pending
-
-
-@loop
-def _count(states: np.ndarray, games: np.ndarray) -> int:
-    count = 0
-    for game in games:
-        count += legal_count(states[game])
-    return count
 
 
 @loop
@@ -91,15 +83,12 @@ def afterstates_of(
         games: indices of positions, int64 (m,), or None for all; where a game is over there are none.
         reward: the name of a reward of the game. One that counts from the beginning counts from here.
 
-    Raises:
-        IndexError: a number is not from 0 to n - 1.
-        ValueError: they are no whole numbers, shape (m,).
-        BadSetup: there is no such reward.
+    Raises as ``check_games``, and BadSetup if there is no such reward.
     """
     _, kind = rules.reward(reward)
     games = np.arange(len(states)) if games is None else check_games(games, len(states))
     players = int(states[0]["players"])
-    count = rules.compiled(_count)(states, games)
+    count = int(np.bitwise_count(states["legal"][games]).sum())
     found = Afterstates(
         games=np.empty(count, np.int64),
         actions=np.empty(count, np.int64),

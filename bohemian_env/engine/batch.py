@@ -11,35 +11,23 @@ import itertools
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .afterstates import Afterstates, afterstates_of
 from .beside import Beside
 from .bits import Word
 from .bound import loop
 from .chance import own_word
-from .checks import (
-    check_actions,
-    check_count,
-    check_games,
-    check_names,
-    check_seed,
-    check_truth,
-    first_seeds,
-    is_whole,
-)
-from .contract import TRUNCATED, Action, moment, push, write_observation
+from .checks import check_actions, check_count, check_games, check_names, check_seed, first_seeds
+from .contract import TRUNCATED, moment, push, write_observation
 from .dealing import check_positions, deal_game, deal_next, deal_seeded
-from .errors import BadSetup, IllegalMove, brief
+from .errors import BadSetup, IllegalMove
 from .legal import is_legal, pick_random, write_mask
 from .observe import advice_of, see_some
 from .parts import size_of
-from .reward import GROWTH, begin_rewards, new_scoring, write_gains, write_growth
+from .reward import GROWTH, begin_rewards, new_scoring, replay_game, write_gains, write_growth
 from .states import copy_states, read_only
-
-_HISTORY: Final = 128  # room for actions per game at first; grows when a game needs more
 
 
 class _Games(NamedTuple):
@@ -158,18 +146,11 @@ def _replay_games(
     arrays: tuple[np.ndarray, ...], common: np.ndarray, kind: int, history: np.ndarray, lengths: np.ndarray
 ) -> int:
     """Play the games of the seeds as far as their actions go; return the first with an illegal one, -1 if none has."""
-    games, scoring = _Games(*arrays), new_scoring()
+    games = _Games(*arrays)
     for i in range(games.states.shape[0]):
-        s = games.states[i]
-        deal_game(s, games.seeds[i], common[0])
-        begin_rewards(s, kind, games.before[i], games.totals[i], scoring)
-        for k in range(lengths[i]):
-            action: Action = np.int64(history[i, k])  # type: ignore[assignment] # what int is in compiled code
-            if not is_legal(s, action):
-                return i
-            push(s, action)
-            deal_seeded(s, games.seeds[i])
-            write_gains(s, kind, games.before[i], games.rewards[i], games.totals[i], scoring)
+        gains = games.before[i], games.rewards[i], games.totals[i]
+        if not replay_game(games.states[i], games.seeds[i], common[0], kind, history[i, : lengths[i]], *gains):
+            return i
     return -1
 
 
@@ -214,32 +195,29 @@ class Batch(Beside):
         autoreset: bool = True,
         **options: Any,
     ) -> None:
-        check_count("n", n)
-        check_count("threads", threads)
-        check_truth("autoreset", autoreset)
         rules = self.rules
-        self.setup: Any = rules.setup(*setup, **options)
-        """The set-up of all games."""
-        self._reward, self._kind = rules.reward(reward)
-        self._common = self.setup.common()
-        self.n = int(n)
-        self.num_players = self.setup.players
-        self.autoreset = bool(autoreset)
+        check_count("threads", threads)
+        super().__init__(n, rules.setup(*setup, **options), reward, autoreset)
         self._games = _Games(
-            states=np.zeros(self.n, rules.state),
+            **self._arrays(),
             seeds=np.zeros(self.n, np.uint64),
             ended=np.zeros(self.n, np.uint8),
-            history=np.zeros((self.n, _HISTORY), rules.action_dtype),
-            lengths=np.zeros(self.n, np.int64),
-            before=np.zeros((self.n, self.num_players), np.float32),
             rewards=np.zeros((self.n, self.num_players), np.float32),
             totals=np.zeros((self.n, self.num_players), np.int32),
             masks=np.zeros((self.n, rules.verbs.NUM_ACTIONS), np.int8),
             observations=np.zeros((self.n, size_of(rules.parts)), np.int8),
         )
-        self._states, self._seeds = self._games.states, self._games.seeds
-        self._seen = read_only(self._states), read_only(self._seeds)
-        self._set = {}
+        self._seeds = self._games.seeds
+        self.states = read_only(self._states)
+        """The positions: shape (n,), dtype ``rules.state``, read-only."""
+        self.seeds = read_only(self._seeds)
+        """The seeds of the present games: uint64, (n,), read-only."""
+        self.seats: np.ndarray = self._states["to_move"]
+        """The current seat of each game: int8, (n,)."""
+        self.rewards = self._games.rewards
+        """The reward of each seat in the last step: float32, (n, num_players)."""
+        self.totals = self._games.totals
+        """The final total of each seat in the last game that ended: int32, (n, num_players)."""
         self._most_actions = 0
         # Whether they show the present positions, and whether they were read since the last step: the next step writes
         # those that were.
@@ -300,7 +278,7 @@ class Batch(Beside):
             raise BadSetup(f"moves: not a list of {self.n} rows of action numbers, {size} byte(s) each")
         self.reset(seed)
         lengths = np.array([len(row) // size for row in moves])
-        history = np.zeros((self.n, max(_HISTORY, int(lengths.max()))), dtype)
+        history = np.zeros((self.n, max(self._games.history.shape[1], int(lengths.max()))), dtype)
         for row, moved in zip(history, moves, strict=True):
             row[: len(moved) // size] = np.frombuffer(moved, dtype)
         replay = self.rules.compiled(_replay_games)
@@ -323,10 +301,8 @@ class Batch(Beside):
             ValueError: the actions are not n whole numbers.
         """
         actions = check_actions(actions, self.n)
-        if self._most_actions >= (room := self._games.history.shape[1]):
-            self._most_actions = int(self._games.lengths.max())
-            if self._most_actions >= room:
-                self._games = self._games._replace(history=np.pad(self._games.history, ((0, 0), (0, room))))
+        if self._most_actions >= self._games.history.shape[1]:
+            self._most_actions = self._make_room()
         masks, observations = self._masks_read, self._observations_read
         wanted = (self.autoreset, masks, observations)
         # Before the games change: wherever an interrupt comes, none has more actions, and nothing is shown as it was.
@@ -339,7 +315,8 @@ class Batch(Beside):
             bad = self._share_out(_step_games, tuple(self._games), self._common, self._kind, actions, *wanted)
         for i in bad:
             if i >= 0:
-                raise self._refusal(int(i), int(actions[i]))
+                error = self.rules.refusal(self._states[i], int(actions[i]), self.pieces_of(int(i)))
+                raise IllegalMove(f"action {actions[i]} ({error.move})", f"game {i}: {error.reason}")
         self._masks_read = self._observations_read = False
         self._masks_fresh, self._observations_fresh = masks, observations
 
@@ -355,10 +332,6 @@ class Batch(Beside):
         self._share_out(_random_actions, self._games.states, self._games.seeds, np.uint64(check_seed(seed)), actions)
         return actions
 
-    def _refusal(self, i: int, action: Action) -> IllegalMove:
-        error = self.rules.refusal(self._games.states[i], action, self.pieces_of(i))
-        return IllegalMove(f"action {action} ({error.move})", f"game {i}: {error.reason}")
-
     @property
     def observations(self) -> np.ndarray:
         """What the current seat of each game sees: int8, (n, OBSERVATION_SIZE). docs/env.md describes the parts."""
@@ -371,9 +344,7 @@ class Batch(Beside):
     def observe(self, games: np.ndarray | Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
         """Return :attr:`observations` and :attr:`masks` of some games, int64 (m,), as arrays that the caller may keep.
 
-        Raises:
-            IndexError: a number is not from 0 to n - 1.
-            ValueError: they are no whole numbers, shape (m,).
+        Raises IndexError and ValueError as :meth:`afterstates`.
         """
         return see_some(self.rules, self._games.states, games)
 
@@ -390,46 +361,9 @@ class Batch(Beside):
         """Return what an adviser tells the seats to move of some games, int64 (m,), or of all: float32, (m, size of the
         advice), new; 0 where a game is over.
 
-        Raises:
-            IndexError: a number is not from 0 to n - 1.
-            ValueError: they are no whole numbers, shape (m,).
-            BadSetup: there is no such adviser.
+        Raises IndexError and ValueError as :meth:`afterstates`, and BadSetup if there is no such adviser.
         """
         return advice_of(self.rules, self._games.states, games, adviser)
-
-    def afterstates(self, games: np.ndarray | Sequence[int] | None = None) -> Afterstates:
-        """Return where each legal action of some games, int64 (m,), or of all leads before chance speaks.
-
-        Raises:
-            IndexError: a number is not from 0 to n - 1.
-            ValueError: they are no whole numbers, shape (m,).
-        """
-        return afterstates_of(self.rules, self._games.states, games, self._reward)
-
-    @property
-    def states(self) -> np.ndarray:
-        """The positions: shape (n,), dtype ``rules.state``, read-only."""
-        return self._seen[0]
-
-    @property
-    def seeds(self) -> np.ndarray:
-        """The seeds of the present games: uint64, (n,), read-only."""
-        return self._seen[1]
-
-    @property
-    def rewards(self) -> np.ndarray:
-        """The reward of each seat in the last step: float32, (n, num_players)."""
-        return self._games.rewards
-
-    @property
-    def totals(self) -> np.ndarray:
-        """The final total of each seat in the last game that ended: int32, (n, num_players)."""
-        return self._games.totals
-
-    @property
-    def seats(self) -> np.ndarray:
-        """The current seat of each game: int8, (n,)."""
-        return self._games.states["to_move"]
 
     @property
     def terminations(self) -> np.ndarray:
@@ -465,18 +399,9 @@ class Batch(Beside):
         some = np.arange(self.n) if games is None else check_games(games, self.n)
         found, seeds = check_positions(self.rules, states, seeds, some, self._common)
         self._masks_fresh = self._observations_fresh = False
-        self._games.states[some], self._games.seeds[some], self._games.lengths[some] = found, seeds, 0
         for array in (self.rewards, self.totals, self._games.ended):
             array[some] = 0
-        begin, scoring = self.rules.compiled(begin_rewards), self.rules.compiled(new_scoring)()
-        for i in some:
-            begin(self._games.states[i], self._kind, self._games.before[i], self.totals[i].copy(), scoring)
-        self._set |= {
-            i: (seed, self.setup.start(seed).pieces) for i, seed in zip(some.tolist(), seeds.tolist(), strict=True)
-        }
-
-    def _moved(self, i: int) -> np.ndarray:
-        return self._games.history[i, : self._games.lengths[i]]
+        self._place(some, found, seeds, [self.setup.start(int(seed)).pieces for seed in seeds])
 
     def close(self) -> None:
         """End the threads; a step begins them anew."""
@@ -508,12 +433,8 @@ class Batch(Beside):
         self.__init__(**state["parameters"], **state["options"])  # type: ignore[misc]
         if not isinstance(state["ended"], np.ndarray) or not np.isin(state["ended"], (0, 1, 2)).all():
             raise BadSetup("ended: not 0, 1 or 2 for each game")
-        if not isinstance(set_games := state["set"], dict):
-            raise BadSetup("set: not positions by the numbers of games")
         self.replay(state["seeds"], state["moves"])
-        for i, position in set_games.items():
-            if not is_whole(i, 0, self.n - 1):
-                raise BadSetup(f"set: expected the number of a game, 0 to {self.n - 1}, got {brief(i)}")
+        for i, position in self._checked_set(state["set"]).items():
             self.set_state(position, self._games.seeds[i : i + 1], [i])
         for name in ("ended", "rewards", "totals"):
             given, own = state[name], getattr(self._games, name)

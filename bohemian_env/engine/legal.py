@@ -104,10 +104,5 @@ def write_mask(s: State, out: np.ndarray) -> None:
 
 def legal_actions(s: State) -> list[Action]:
     """Return the legal actions of a position, ascending; none where chance is due or the game is over."""
-    bits = int.from_bytes(s["legal"].astype("<u8").tobytes(), "little")
-    found = []
-    while bits:
-        lowest = bits & -bits
-        found.append(lowest.bit_length() - 1)
-        bits ^= lowest
+    found: list[Action] = np.flatnonzero(np.unpackbits(s["legal"].view(np.uint8), bitorder="little")).tolist()
     return found

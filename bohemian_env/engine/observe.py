@@ -74,13 +74,6 @@ def observe(
 
 
 @loop
-def observe_all(states: np.ndarray, seats: np.ndarray, observations: np.ndarray) -> None:
-    """Write what a seat of each position sees. All have as many rows; seats: whole numbers."""
-    for i in range(states.shape[0]):
-        write_observation(states[i], seats[i], observations[i])
-
-
-@loop
 def observe_some(games: np.ndarray, states: np.ndarray, observations: np.ndarray, masks: np.ndarray) -> None:
     """Write what the current seat of each of ``games`` sees and may do into the first rows of two buffers.
 
@@ -93,12 +86,7 @@ def observe_some(games: np.ndarray, states: np.ndarray, observations: np.ndarray
 
 
 def see_some(rules: Rules, states: np.ndarray, games: np.ndarray | Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the arrays of :func:`observe_some` for some positions, the caller's to keep.
-
-    Raises:
-        IndexError: a number is not from 0 to n - 1.
-        ValueError: they are no whole numbers, shape (m,).
-    """
+    """Return the arrays of :func:`observe_some` for some positions, the caller's to keep. Raises as ``check_games``."""
     games = check_games(games, len(states))
     observations = np.empty((len(games), rules.sizes[0]), np.int8)
     masks = np.empty((len(games), rules.sizes[1]), np.int8)
@@ -111,12 +99,8 @@ def advice_of(
 ) -> np.ndarray:
     """Return what an adviser tells the seats to move of some positions: float32, (m, size), new; 0 where one is over.
 
-    states: (n,). games: indices of positions, int64 (m,); all by default. adviser: one of the game's.
-
-    Raises:
-        IndexError: a number is not from 0 to n - 1.
-        ValueError: they are no whole numbers, shape (m,).
-        BadSetup: there is no such adviser.
+    states: (n,). games: indices of positions, int64 (m,); all by default. adviser: one of the game's. Raises as
+    ``check_games``, and BadSetup if there is no such adviser.
     """
     name, advice = rules.adviser(adviser), rules.advice
     if not name or not advice:

@@ -87,3 +87,12 @@ def drawing(game: Any, mode: str, names: Sequence[str]) -> str | np.ndarray:
         return pixels_of(rules.draw_svg(position, names=names, outcome=outcome, dark=False, ids=False))
     drawn: str = rules.draw_text(position, names=names, outcome=outcome)
     return drawn
+
+
+def rendered(env: Any, names: Sequence[str]) -> str | np.ndarray | None:
+    """Return what ``render`` of an environment with ``game()`` and ``render_mode`` does: "human" prints it."""
+    drawn = None if env.render_mode is None else drawing(env.game(), env.render_mode, names)
+    if env.render_mode == "human":
+        print(drawn)
+        return None
+    return drawn

@@ -6,9 +6,12 @@ from typing import Final
 
 import numpy as np
 
+from .bits import Word
 from .bound import loop
 from .compiled import njit
-from .contract import COLUMNS, MAX_PLAYERS, TEAM, State, score
+from .contract import COLUMNS, MAX_PLAYERS, TEAM, Action, State, push, score
+from .dealing import deal_game, deal_seeded
+from .legal import is_legal
 
 WIN, MARGIN, MIXED, SHARE, GROWTH, END = range(6)
 """The kinds. At the end of a game of rivals: WIN, the winners share +1 and the others −1, 0 for all if all win; MARGIN,
@@ -161,3 +164,31 @@ def write_gains(
             rewards[seat] -= before[seat]
     else:
         write_rewards(s, kind, rewards, totals)
+
+
+@loop
+def replay_game(
+    s: State,
+    seed: Word,
+    common: np.void,
+    kind: int,
+    actions: np.ndarray,
+    before: np.ndarray,
+    rewards: np.ndarray,
+    totals: np.ndarray,
+) -> bool:
+    """Play the game of a seed up to the end of ``actions``, whole numbers (m,); return whether all of them are legal.
+
+    s: overwritten. before, rewards, totals: overwritten, as :func:`begin_rewards` and :func:`write_gains` do.
+    """
+    scoring = new_scoring()
+    deal_game(s, seed, common)
+    begin_rewards(s, kind, before, totals, scoring)
+    for k in range(actions.shape[0]):
+        action: Action = np.int64(actions[k])  # type: ignore[assignment] # what int is in compiled code
+        if not is_legal(s, action):
+            return False
+        push(s, action)
+        deal_seeded(s, seed)
+        write_gains(s, kind, before, rewards, totals, scoring)
+    return True

@@ -10,10 +10,8 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
-from .checks import any_seed
 from .errors import brief
 from .self_play import Opponent, SelfPlay, games_of
-from .single import told_of
 from .view import View
 
 
@@ -28,10 +26,9 @@ class LearnerVecEnv(VecEnv):
 
     Args:
         num_envs: number of games.
-        opponents: what plays the other seats: names of scripted opponents, policies or agents.
-        shares: as for :class:`SelfPlay`.
+        opponents, shares: what plays the other seats, as for :class:`SelfPlay`.
         normalized: whether observations are float32, each entry divided by the scale of its part.
-        parameters: those of :class:`SelfPlay`.
+        parameters: those of :class:`SelfPlay`; the seed is any by default.
 
     Raises:
         BadSetup: as for :class:`SelfPlay`.
@@ -52,7 +49,6 @@ class LearnerVecEnv(VecEnv):
     ) -> None:
         self.games = games_of(self, num_envs, opponents, parameters, shares, autoreset=True)
         """The games."""
-        self._seedless = parameters.get("seed") is None  # and nobody has named one since
         self._view = View(self.games, mask=False, normalized=normalized)
         self._actions = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)
@@ -60,12 +56,8 @@ class LearnerVecEnv(VecEnv):
         super().__init__(num_envs, self._view.space, spaces.Discrete(self.games.rules.sizes[1]))
 
     def reset(self) -> VecEnvObs:
-        """Begin all games anew: by ``seed()`` if it was called since the last reset, else after the present games, or
-        the first time, if no seed was ever named, with any.
-        """
-        seed = self._seeds[0] if self._seeds else None
-        self.games.reset(any_seed() if seed is None and self._seedless else seed)
-        self._seedless = False
+        """Begin all games anew: by ``seed()`` if it was called since the last reset, else after the present games."""
+        self.games.reset(self._seeds[0])
         self._reset_seeds()
         self._lengths[:] = 0
         self._returns[:] = 0
@@ -81,14 +73,14 @@ class LearnerVecEnv(VecEnv):
         games.step(self._actions)
         self._lengths += 1
         self._returns += games.rewards
-        dones = games.dones
+        dones, told = games.dones, games.told()
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(dones):
             infos[i] = {
                 "terminal_observation": self._view.last(i),
                 "episode": {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": 0.0},
                 "opponent": int(games.ended.opponent[i]),
-                **told_of(games, int(i)),
+                **{name: values[i].item() for name, values in told.items()},
             }
         self._lengths[dones] = 0
         self._returns[dones] = 0
@@ -97,10 +89,6 @@ class LearnerVecEnv(VecEnv):
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal now: bool, (num_envs, NUM_ACTIONS), a view that the next step overwrites."""
         return self.games.masks.view(np.bool_)
-
-    def has_attr(self, attr_name: str) -> bool:
-        """Return whether the games have an attribute; SB3 asks for ``action_masks``."""
-        return attr_name in ("action_masks", "render_mode") or hasattr(self.games, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """Return an attribute once for each game; all games have the same."""

@@ -15,23 +15,11 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
-from .afterstates import Afterstates, afterstates_of
 from .beside import Beside
 from .bits import Word
 from .bound import loop
 from .chance import mix, own_word, unit
-from .checks import (
-    MAX_SEED,
-    any_seed,
-    check_actions,
-    check_count,
-    check_game,
-    check_games,
-    check_names,
-    check_truth,
-    first_seeds,
-    is_whole,
-)
+from .checks import MAX_SEED, any_seed, check_actions, check_game, check_games, check_names, first_seeds, is_whole
 from .compiled import njit
 from .contract import TEAM, TRUNCATED, Rules, Scripted, choose, moment, push, write_observation
 from .dealing import check_dealt, check_positions, deal_game, deal_seeded, next_seed
@@ -95,7 +83,6 @@ _TABLE: Final = np.dtype(
 )
 _LEARNER: Final = -1
 _NO_ROOM: Final = -2  # instead of who is waited for: the history of the game has no room for another action
-_HISTORY: Final = 128  # room for actions per game at first; grows when a game needs more
 _ASKED: Final = -1  # a policy or an agent, instead of the number of a scripted opponent
 _OPPONENT_STREAM: Final = np.uint64(0x4F50504F4E454E54)  # keeps this draw apart from the others of a seed
 _MIXED_STREAM: Final = np.uint64(0x4D495845445F5F5F)
@@ -316,44 +303,50 @@ class SelfPlay(Beside):
         **setup: Any,
     ) -> None:
         rules = self.rules
-        check_count("n", n)
+        super().__init__(n, rules.setup(**setup), reward, autoreset)
         self.adviser = rules.adviser(advice)
         """Who tells the learner and the policies what it thinks; ``""`` for nobody."""
-        check_truth("autoreset", autoreset)
-        self.autoreset = bool(autoreset)
-        """Whether a game that ends is followed by another in the same step."""
         if not isinstance(mixed, int | float | np.integer | np.floating) or not 0 <= mixed <= 1:
             raise BadSetup(f"mixed {brief(mixed)} is not from 0 to 1")
         self._mixed = float(mixed)
-        self.setup = rules.setup(**setup)
-        """The set-up of all games."""
-        self.n = int(n)
-        self.num_players = self.setup.players
         self.opponents = self._checked_opponents(opponents)
         self._count = 0
         self._under_way = False  # whether a step or a reset has begun and not ended
-        self._reward, self._kind = rules.reward(reward)
-        self._common = self.setup.common()
         self.set_shares(shares if shares is not None else [1.0] * len(self.opponents))
-        if seed is None:
-            seed = any_seed()
         self._games = _Games(
-            states=np.zeros(self.n, rules.state),
+            **self._arrays(),
             tables=np.zeros(self.n, _TABLE),
-            history=np.zeros((self.n, _HISTORY), rules.action_dtype),
-            lengths=np.zeros(self.n, np.int64),
-            before=np.zeros((self.n, self.num_players), np.float32),
             rewards=np.zeros(self.n, np.float32),
             final=np.zeros((self.n, rules.sizes[0]), np.int8),
         )
-        self._states, self._seeds = self._games.states, self._games.tables["seed"]
-        self._set = {}
+        self._seeds = self._games.tables["seed"]
         self._scratch = rules.scratch()
         self._all = np.arange(self.n)
         self._shown = _Shown(rules, self.n, self.adviser)
         self._lent = _Shown(rules, self.n, self.adviser)
+        self.states = self._states
+        """The positions: shape (n,), dtype ``rules.state``.
+
+        A learner that looks ahead may write positions of other games with this set-up, and :attr:`learners`, into
+        games of its own: what is shown follows with the next :meth:`step`.
+        """
+        self.seeds = self._seeds
+        """The seeds of the present games: uint64, (n,)."""
+        self.learners: np.ndarray = self._games.tables["learner"]
+        """The learner's seat in each game: int16, (n,)."""
+        self.observations = self._shown.observations
+        """What the learner's seat of each game sees: int8, (n, size of an observation)."""
+        self.masks = self._shown.masks
+        """The legal actions of the learner as 1, the others as 0: int8, (n, NUM_ACTIONS)."""
+        self.advice = self._shown.advice
+        """What the adviser tells the learner of each game: float32, (n, size of the advice); None without advice."""
+        self.rewards = self._games.rewards
+        """The learner's reward in the last step, from its decision to its next one: float32, (n,)."""
+        self.final_observations = self._games.final
+        """What the learner's seats saw where games ended in the last step: int8, (n, size of an observation)."""
         self.ended = Ended(*(self._games.tables[name] for name in ("opponent", "win", "margin", "total")))
-        self.reset(seed)
+        """How the games ended that ended in the last step."""
+        self.reset(any_seed() if seed is None else seed)
 
     def set_shares(self, shares: Sequence[float]) -> None:
         """Change how often each opponent is drawn for games that begin from now on.
@@ -375,50 +368,6 @@ class SelfPlay(Beside):
         self._shares = np.cumsum(given) / given.sum() if count else given
 
     @property
-    def states(self) -> np.ndarray:
-        """The positions: shape (n,), dtype ``rules.state``.
-
-        A learner that looks ahead may write positions of other games with this set-up, and :attr:`learners`, into
-        games of its own: what is shown follows with the next :meth:`step`.
-        """
-        return self._states
-
-    @property
-    def observations(self) -> np.ndarray:
-        """What the learner's seat of each game sees: int8, (n, size of an observation)."""
-        return self._shown.observations
-
-    @property
-    def masks(self) -> np.ndarray:
-        """The legal actions of the learner as 1, the others as 0: int8, (n, NUM_ACTIONS)."""
-        return self._shown.masks
-
-    @property
-    def advice(self) -> np.ndarray | None:
-        """What the adviser tells the learner of each game: float32, (n, size of the advice); None without advice."""
-        return self._shown.advice
-
-    @property
-    def rewards(self) -> np.ndarray:
-        """The learner's reward in the last step, from its decision to its next one: float32, (n,)."""
-        return self._games.rewards
-
-    @property
-    def final_observations(self) -> np.ndarray:
-        """What the learner's seats saw where games ended in the last step: int8, (n, size of an observation)."""
-        return self._games.final
-
-    @property
-    def learners(self) -> np.ndarray:
-        """The learner's seat in each game: int16, (n,)."""
-        return self._games.tables["learner"]
-
-    @property
-    def seeds(self) -> np.ndarray:
-        """The seeds of the present games: uint64, (n,)."""
-        return self._games.tables["seed"]
-
-    @property
     def dones(self) -> np.ndarray:
         """Whether each game ended in the last step, if only by a cut-off, which R24 scores: bool, (n,)."""
         return self._games.tables["ended"] != 0
@@ -427,6 +376,16 @@ class SelfPlay(Beside):
     def cut_off(self) -> np.ndarray:
         """Whether each game was cut off by ``max_turns`` in the last step: bool, (n,)."""
         return self._games.tables["ended"] == 2
+
+    @property
+    def rivals(self) -> bool:
+        """Whether the seats play against each other, so that one wins; else the total counts."""
+        return not self.rules.verbs.TEAM and self.num_players > 1
+
+    def told(self) -> dict[str, np.ndarray]:
+        """Return what infos tell of the learners where games ended in the last step, by name: each (n,)."""
+        won = {"win": self.ended.win, "margin": self.ended.margin}
+        return {"cut_off": self.cut_off, **(won if self.rivals else {"total": self.ended.total})}
 
     def reset(
         self,
@@ -468,6 +427,7 @@ class SelfPlay(Beside):
         self.rewards[some] = 0
         tables["seed"][some] = seeds[some]
         tables["learner"][some] = learners[some] % self.num_players
+        self._set = {i: kept for i, kept in self._set.items() if i not in some}
         rules.compiled(_begin)(self._games, some, self._common, self._kind, self._pool(opponents))
         self._go_on(some, opponents)
 
@@ -494,15 +454,6 @@ class SelfPlay(Beside):
         self.rules.compiled(_act)(self._games, some, actions, self._kind, True)
         self._go_on(some, opponents)
 
-    def _make_room(self, some: np.ndarray) -> None:
-        """See to it that the history of some games has room for another action."""
-        room = self._games.history.shape[1]
-        if len(some) and int(self._games.lengths[some].max()) >= room:
-            self._games = self._games._replace(history=np.pad(self._games.history, ((0, 0), (0, room))))
-
-    def _moved(self, i: int) -> np.ndarray:
-        return self._games.history[i, : self._games.lengths[i]]
-
     def margin(self, i: int) -> float:
         """Return the learner's total less the mean of the others', were game ``i`` scored as it stands; its total where
         all play for one result.
@@ -510,21 +461,9 @@ class SelfPlay(Beside):
         Raises IndexError if there is no such game.
         """
         check_game(i, self.n)
-        totals, learner = np.zeros(self.num_players, np.int32), int(self.learners[i])
-        self.rules.compiled(write_totals)(self._states[i], totals, self.rules.compiled(new_scoring)())
-        others = np.delete(totals, learner)
-        return float(totals[learner] - (0 if self.rules.verbs.TEAM or not len(others) else others.mean()))
-
-    def afterstates(self, games: np.ndarray | Sequence[int] | None = None) -> Afterstates:
-        """Return where each legal action of the seat to move leads before chance speaks, in some games or in all.
-
-        games: their numbers, int64 (m,). Where one is over there are none.
-
-        Raises:
-            IndexError: a number is not from 0 to n - 1.
-            ValueError: they are no whole numbers, shape (m,).
-        """
-        return afterstates_of(self.rules, self._states, games, self._reward)
+        learner = self.learners[i]
+        totals = np.array([entry[self.rules.scoring[-1]] for entry in self.rules.scoring_of(self._states[i])])
+        return float(totals[learner] - (np.delete(totals, learner).mean() if self.rivals else 0))
 
     def _check_rest(self, what: str) -> None:
         """Raise IllegalMove unless all games wait for the learner."""
@@ -592,7 +531,7 @@ class SelfPlay(Beside):
             BadSetup: it is not such a state, or it is of games with another set-up.
         """
         names = ({*_Games._fields, "set"}, {*_FIELDS_OF_0_2})
-        if not isinstance(state, dict) or {*state} not in names or not isinstance(state.get("set", {}), dict):
+        if not isinstance(state, dict) or {*state} not in names:
             raise BadSetup(f"games: not arrays called {', '.join(_Games._fields)}, and games that were set")
         begun, state = state.get("set", {}), {name: array for name, array in state.items() if name != "set"}
         kept = _Games(**(self._games._asdict() | state | {"states": self.rules.checked_states(state["states"])}))
@@ -619,9 +558,7 @@ class SelfPlay(Beside):
         states, tables = kept.states, kept.tables
         if (tables["seed"] > MAX_SEED).any():
             raise BadSetup(f"tables: seed: not from 0 to {MAX_SEED}")
-        for i, pieces in begun.items():
-            if not is_whole(i, 0, self.n - 1):
-                raise BadSetup(f"set: expected the number of a game, 0 to {self.n - 1}, got {brief(i)}")
+        for i, pieces in self._checked_set(begun).items():
             self.rules.check_pieces(pieces, states[i])
         if (states["players"] != self.num_players).any():
             raise BadSetup(f"states: not games of {self.num_players} players")
@@ -640,44 +577,30 @@ class SelfPlay(Beside):
         if (kept.lengths < 0).any() or (kept.lengths > kept.history.shape[1]).any() or (kept.history >= actions).any():
             raise BadSetup(f"history, lengths: not rows of actions from 0 to {actions - 1}")
 
-    def begin_at(self, states: np.ndarray, seeds: Any, games: Any = None, pieces: Sequence[Any] | None = None) -> None:
-        """Let games go on from positions; the seat to move there is the learner's.
+    def begin_at(self, i: int, states: np.ndarray, seed: int, pieces: Any) -> None:
+        """Let game ``i`` go on from a position in which somebody decides, with its pieces; the learner takes that seat.
 
-        Args:
-            states: the positions, (m,): in each somebody decides.
-            seeds: the seeds from which chance to come follows, (m,), and the opponents.
-            games: their numbers, int64 (m,), each once; all by default.
-            pieces: those of the positions, if these need not be of games with these seeds.
+        states: (1,). seed: that from which chance to come follows, and the opponents.
 
         Raises:
-            BadPosition, BadSetup, IndexError, ValueError: as for ``Batch.set_state``, or a game is over.
+            BadPosition, BadSetup, IndexError: it is no such position, no such seed, or no such game.
         """
-        some = self._all if games is None else check_games(games, self.n)
-        found, given = check_positions(self.rules, states, seeds, some, None if pieces else self._common)
+        check_game(i, self.n)
+        some = np.array([int(i)])
+        found, seeds = check_positions(self.rules, states, [seed], some, None)
         if (found["players"] != self.num_players).any() or (found["end"] != 0).any():
-            raise BadSetup(f"positions: expected some of {self.num_players} players in which somebody decides")
-        told = pieces if pieces else [self.setup.start(int(seed)).pieces for seed in given]
-        self._set = {i: kept for i, kept in self._set.items() if i not in some}
-        self.reset(given if len(some) == self.n else None, some, first_seat=0)
-        self._states[some], self._seeds[some], self._games.lengths[some] = found, given, 0
-        self.learners[some] = found["to_move"]
-        begin, room = self.rules.compiled(begin_rewards), self.rules.compiled(new_scoring)()
-        for i in some:
-            begin(self._states[i], self._kind, self._games.before[i], np.empty(self.num_players, np.int32), room)
-        self._set |= {int(i): (int(seed), one) for i, seed, one in zip(some, given, told, strict=True)}
+            raise BadSetup(f"position: expected one of {self.num_players} players in which somebody decides")
+        self.reset(np.full(self.n, seeds[0]), some)
+        self.learners[i] = found["to_move"][0]
+        self._place(some, found, seeds, [pieces])
         self._show()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what equal games are made from."""
         parameters = {"num_players": self.setup, "reward": self._reward, "mixed": self._mixed}
-        parameters |= {"autoreset": self.autoreset}
-        return {
-            "n": self.n,
-            "opponents": self.opponents,
-            "shares": self._given_shares,
-            "parameters": parameters | {"advice": self.adviser or False},
-            "games": self.get_state(),
-        }
+        parameters |= {"autoreset": self.autoreset, "advice": self.adviser or False}
+        own = {"n": self.n, "opponents": self.opponents, "shares": self._given_shares}
+        return own | {"parameters": parameters, "games": self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Make the games anew. Raises BadSetup, BadPosition or what the set-up raises if their parts do not fit."""
@@ -699,19 +622,18 @@ class SelfPlay(Beside):
         if len(opponents) > (most := int(np.iinfo(_TABLE["opponent"]).max)):
             raise BadSetup(f"{len(opponents):,} opponents: at most {most:,} are possible")
         known = self.rules.opponents
+        found = []
         for one in opponents:
             if isinstance(one, str) and one not in known:
                 told = f"known are {', '.join(known)}; other agents are given as objects, such as agents.make('ppo')"
                 raise BadSetup(f"unknown scripted opponent {brief(one)}; {told}")
-        found = [self.rules.scripted(one) if isinstance(one, str) else one for one in opponents]
-        for one in found:
-            if not (self._plays(one) or _is_agent(one) or callable(getattr(one, "act", None))):
+            made = self.rules.scripted(one) if isinstance(one, str) else one
+            plays = made.known is known if isinstance(made, Scripted) else callable(getattr(made, "act", None))
+            if not (plays or _is_agent(made)):
                 told = "is neither a name nor Scripted, and has no method act or act_batch"
                 raise BadSetup(f"opponent {brief(one)} {told}")
+            found.append(made)
         return found
-
-    def _plays(self, one: object) -> bool:
-        return isinstance(one, Scripted) and one.known is self.rules.opponents
 
 
 def _is_agent(opponent: object) -> bool:
@@ -744,8 +666,11 @@ def games_of(
     *,
     autoreset: bool,
 ) -> SelfPlay:
-    """Return the games behind a face, made of its parameters. Raises TypeError for one that there is not."""
+    """Return the games behind a face, made of its parameters, with any seed if none is named. Raises TypeError for a
+    parameter that there is not.
+    """
     offered = ("num_players", *face.self_play.rules.options, "reward", "seed", "mixed", "advice")
+    parameters = {"seed": None, **parameters}
     for name in parameters:
         if name not in offered:
             own = [one for one in inspect.signature(type(face)).parameters if one != "parameters"]

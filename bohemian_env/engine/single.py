@@ -12,9 +12,9 @@ from gymnasium import spaces
 from .checks import check_seed, check_truth, is_truth, whole_action
 from .contract import Action
 from .errors import BadSetup, GameOver, IllegalMove, brief
-from .pixels import RENDER_MODES, check_render_mode, drawing
+from .pixels import RENDER_MODES, check_render_mode, rendered
 from .self_play import Opponent, SelfPlay, games_of
-from .view import View
+from .view import Behind, View
 
 ILLEGAL: Final = {
     "raise": "it is refused, and nothing changes",
@@ -24,7 +24,7 @@ ILLEGAL: Final = {
 """What may become of an illegal action, by name."""
 
 
-class SingleEnv(gymnasium.Env):
+class SingleEnv(Behind, gymnasium.Env):
     """One seat of one game learns; opponents play the others inside the step.
 
     An observation is the dictionary of the PettingZoo environment; with ``flat=True`` there is no mask in it, and the
@@ -36,8 +36,7 @@ class SingleEnv(gymnasium.Env):
     game has one from the environment's generator.
 
     Args:
-        opponents: what plays the other seats: names of scripted opponents, policies or agents.
-        shares: as for :class:`SelfPlay`.
+        opponents, shares: what plays the other seats, as for :class:`SelfPlay`.
         illegal: what becomes of an illegal action, a name of :data:`ILLEGAL`.
         flat: whether observations are without the mask.
         normalized: whether they are float32, each entry divided by the scale of its part.
@@ -73,7 +72,6 @@ class SingleEnv(gymnasium.Env):
         if "seed" in parameters:
             raise TypeError(f"{type(self).__name__} has no parameter 'seed'; give it to reset()")
         self.games = games_of(self, 1, opponents, parameters, shares, autoreset=False)
-        """The game."""
         self._illegal = illegal
         self._view = View(self.games, mask=not flat, normalized=normalized)
         self._over = True
@@ -99,13 +97,13 @@ class SingleEnv(gymnasium.Env):
             seed = int(self.np_random.integers(2**63))
         if "position" in options:
             states, pieces = self.games.rules.read_position(options["position"])
-            self.games.begin_at(states, [seed], [0], [pieces])
+            self.games.begin_at(0, states, seed, pieces)
         else:
             self.games.reset(seed, first_seat=seed % self.games.num_players)
         self._over = False
         if self.render_mode == "human":
             self.render()
-        return self._view.one(), {}
+        return self._view.now(0), {}
 
     def step(self, action: Action) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Carry out the learner's action, and go on to its next decision.
@@ -126,8 +124,10 @@ class SingleEnv(gymnasium.Env):
         info: dict[str, Any] = {} if legal else {"illegal": True}
         if not legal and self._illegal == "end":
             self._over = True
-            info |= told_of(self.games, 0, ended=False)
-            shown = self._view.one()
+            margin = self.games.margin(0)
+            info |= {"win": 0.0, "margin": margin} if self.games.rivals else {"total": int(margin)}
+            info["cut_off"] = False
+            shown = self._view.now(0)
             if isinstance(shown, dict) and "action_mask" in shown:
                 shown["action_mask"][:] = 0
             return shown, -1.0, True, False, info
@@ -135,28 +135,14 @@ class SingleEnv(gymnasium.Env):
         self._over = bool(self.games.dones[0])
         truncated = bool(self.games.cut_off[0])
         if self._over:
-            info |= told_of(self.games, 0)
+            info |= {name: values[0].item() for name, values in self.games.told().items()}
         if self.render_mode == "human":
             self.render()
-        return self._view.one(), float(self.games.rewards[0]), self._over and not truncated, truncated, info
+        return self._view.now(0), float(self.games.rewards[0]), self._over and not truncated, truncated, info
 
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal now, none once the game is over: bool, (NUM_ACTIONS,), a new array."""
         return self.games.masks[0].astype(np.bool_) & (not self._over)
-
-    # --- the game behind it ---
-
-    def game(self) -> Any:
-        """Return the present game as a ``Game``, which does not change with the environment."""
-        return self.games.game(0)
-
-    def record(self) -> dict[str, Any]:
-        """Return the game record so far. Raises NoRecord if the game was begun at a position."""
-        return self.games.record(0)
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return the position as JSON."""
-        return self.games.state_dict(0)
 
     def get_state(self) -> dict[str, Any]:
         """Return everything about the game at this moment, as copies, for :meth:`set_state`."""
@@ -174,25 +160,6 @@ class SingleEnv(gymnasium.Env):
 
     def render(self) -> Any:
         """Return the game as text ("ansi") or as pixels, uint8 (height, width, 3) ("rgb_array"); "human" prints it."""
-        if self.render_mode is None:
-            return None
-        games = self.games
-        names = [f"opponent {seat}" for seat in range(games.num_players)]
-        names[games.learners[0]] = "learner"
-        drawn = drawing(games.game(0), self.render_mode, names)
-        if self.render_mode != "human":
-            return drawn
-        print(drawn)
-        return None
-
-
-def told_of(games: SelfPlay, i: int, ended: bool = True) -> dict[str, Any]:
-    """Return what the info of a game that has ended tells of its learner; with ``ended`` False, of one given up."""
-    rivals = not games.rules.verbs.TEAM and games.num_players > 1
-    told: dict[str, Any] = {}
-    if rivals:
-        told["win"] = float(games.ended.win[i]) if ended else 0.0
-        told["margin"] = float(games.ended.margin[i]) if ended else games.margin(i)
-    else:
-        told["total"] = int(games.ended.total[i]) if ended else int(games.margin(i))
-    return told | {"cut_off": bool(games.cut_off[i]) if ended else False}
+        names = [f"opponent {seat}" for seat in range(self.games.num_players)]
+        names[self.games.learners[0]] = "learner"
+        return rendered(self, names)

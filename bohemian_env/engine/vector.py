@@ -14,21 +14,16 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from .checks import any_seed
 from .errors import BadSetup, GameOver, brief
 from .self_play import Opponent, SelfPlay, games_of
-from .view import View
+from .view import Behind, View
 
-AUTORESET: Final = {
-    "same_step": AutoresetMode.SAME_STEP,
-    "next_step": AutoresetMode.NEXT_STEP,
-    "disabled": AutoresetMode.DISABLED,
-}
+AUTORESET: Final = {mode.name.lower(): mode for mode in AutoresetMode}
 """When a game is followed by the next one, by name: in the step that ends it, in the step after that, whose action is
 not looked at, or when the environment is told so."""
 
 
-class ManyEnv(VectorEnv):
+class ManyEnv(Behind, VectorEnv):
     """One seat of each of ``num_envs`` games learns; opponents play the others inside the step.
 
     Observations are the dictionaries of the PettingZoo environment, with a first axis of ``num_envs``. A game that is
@@ -40,12 +35,11 @@ class ManyEnv(VectorEnv):
 
     Args:
         num_envs: number of games.
-        opponents: what plays the other seats: names of scripted opponents, policies or agents.
-        shares: as for :class:`SelfPlay`.
+        opponents, shares: what plays the other seats, as for :class:`SelfPlay`.
         autoreset_mode: a name of :data:`AUTORESET`, or Gymnasium's own.
         normalized: whether observations are float32, each entry divided by the scale of its part.
         render_mode: None: nothing is drawn.
-        parameters: those of :class:`SelfPlay`.
+        parameters: those of :class:`SelfPlay`; the seed is any by default.
 
     Raises:
         BadSetup: a parameter is not as above, or not as for :class:`SelfPlay`.
@@ -76,9 +70,7 @@ class ManyEnv(VectorEnv):
         if same and tuple(map(int, gymnasium.__version__.split(".")[:2])) < (1, 4):
             _warn_of_lengths()
         self.games = games_of(self, num_envs, opponents, parameters, shares, autoreset=same)
-        """The games."""
         self.metadata: dict[str, Any] = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
-        self._seedless = parameters.get("seed") is None  # and nobody has named one since
         self._view = View(self.games, mask=True, normalized=normalized)
         self.num_envs = num_envs
         self.single_observation_space = self._view.space
@@ -89,7 +81,7 @@ class ManyEnv(VectorEnv):
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin games anew, as :meth:`SelfPlay.reset` does; the first time, if no seed was ever named, with any.
+        """Begin games anew, as :meth:`SelfPlay.reset` does; with no seed they follow the present games.
 
         options: ``"reset_mask"``, bool (num_envs,), says which games, at least one; all by default. Raises BadSetup for
         another mask or option.
@@ -98,8 +90,7 @@ class ManyEnv(VectorEnv):
             raise BadSetup(f"options {brief(options)}: there is only 'reset_mask'")
         mask = (options or {}).get("reset_mask")
         some = None if mask is None else self._numbers(mask)
-        self.games.reset(any_seed() if seed is None and self._seedless else seed, some)
-        self._seedless = self._seedless and seed is None and some is not None
+        self.games.reset(seed, some)
         return self._view.now(), {}
 
     def _numbers(self, mask: Any) -> np.ndarray:
@@ -122,12 +113,7 @@ class ManyEnv(VectorEnv):
         dones, cut_off = games.dones, games.cut_off
         infos: dict[str, Any] = {}
         if dones.any():
-            told = {"cut_off": cut_off}
-            if games.rules.verbs.TEAM or games.num_players == 1:
-                told |= {"total": games.ended.total}
-            else:
-                told |= {"win": games.ended.win, "margin": games.ended.margin}
-            for name, values in told.items():
+            for name, values in games.told().items():
                 infos |= {name: np.where(dones, values, 0).astype(values.dtype), f"_{name}": dones}
             if games.autoreset:
                 infos |= {"final_info": dict(infos), "_final_info": dones}
@@ -137,23 +123,12 @@ class ManyEnv(VectorEnv):
                 infos |= {"final_obs": final, "_final_obs": dones}
         return self._view.now(), games.rewards.astype(np.float64), dones & ~cut_off, cut_off.copy(), infos
 
-    def game(self, i: int) -> Any:
-        """Return game ``i`` as a ``Game``, which does not change. Raises IndexError if there is no such game."""
-        return self.games.game(i)
-
-    def record(self, i: int) -> dict[str, Any]:
-        """Return the game record of game ``i`` so far. Raises IndexError if there is no such game, and NoRecord."""
-        return self.games.record(i)
-
     def get_state(self) -> dict[str, Any]:
         """Return everything about the games at this moment, as copies, for :meth:`set_state`."""
         return self.games.get_state()
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """Go back to a moment from :meth:`get_state`, of this environment or of one with the same parameters.
-
-        Raises BadSetup or BadPosition if it is no such state.
-        """
+        """Go back to a moment from :meth:`get_state`, as that of :class:`SelfPlay`. Raises BadSetup, BadPosition."""
         self.games.set_state(state)
 
 
@@ -164,8 +139,7 @@ def _warn_of_lengths() -> None:
 
 
 def _mode(given: object) -> AutoresetMode:
-    if isinstance(given, AutoresetMode):
-        return given
-    if not isinstance(given, str) or given not in AUTORESET:
+    mode = AUTORESET.get(given) if isinstance(given, str) else given
+    if not isinstance(mode, AutoresetMode):
         raise BadSetup(f"autoreset_mode {brief(given)} is none of {', '.join(AUTORESET)}")
-    return AUTORESET[given]
+    return mode

@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from gymnasium import spaces
 
 from .checks import check_truth
 from .observe import observation_space
-from .parts import scale_of, size_of
+from .parts import scale_of
 from .self_play import SelfPlay
+
+
+class Behind:
+    """What an environment tells of the games behind it."""
+
+    games: SelfPlay
+    """The games; of an environment of one, it is number 0."""
+
+    def game(self, i: int = 0) -> Any:
+        """Return game ``i`` as a ``Game``, which does not change. Raises IndexError if there is no such game."""
+        return self.games.game(i)
+
+    def record(self, i: int = 0) -> dict[str, Any]:
+        """Return the game record of game ``i`` so far. Raises IndexError, and NoRecord if it began at a position."""
+        return self.games.record(i)
+
+    def state_dict(self, i: int = 0) -> dict[str, Any]:
+        """Return the position of game ``i`` as JSON. Raises IndexError if there is no such game."""
+        return self.games.state_dict(i)
 
 
 class View:
@@ -29,8 +50,6 @@ class View:
         self._mask = mask
         rules = games.rules
         self._scale = scale_of(rules.parts) if normalized else None
-        self._nothing = np.zeros(rules.sizes[1], np.int8)
-        self._silence = np.zeros(size_of(rules.advice.parts), np.float32) if rules.advice and games.adviser else None
         shown = dict(observation_space(rules, bool(games.adviser)).spaces)
         if not mask:
             del shown["action_mask"]
@@ -41,19 +60,15 @@ class View:
         self.space: spaces.Space = spaces.Dict(shown) if len(shown) > 1 else shown["observation"]
         """The space of what is shown of one game."""
 
-    def now(self) -> dict[str, np.ndarray] | np.ndarray:
-        """Return what the learner is shown of all games, the first axis, in new arrays."""
+    def now(self, of: int | slice = slice(None)) -> dict[str, np.ndarray] | np.ndarray:
+        """Return what the learner is shown of a game, or of all, the first axis, in new arrays."""
         games = self.games
-        return self._shown(games.observations, games.masks, games.advice)
-
-    def one(self) -> dict[str, np.ndarray] | np.ndarray:
-        """Return what the learner is shown of the first game."""
-        games = self.games
-        return self._shown(games.observations[0], games.masks[0], None if games.advice is None else games.advice[0])
+        return self._shown(games.observations[of], games.masks[of], None if games.advice is None else games.advice[of])
 
     def last(self, i: int | np.integer) -> dict[str, np.ndarray] | np.ndarray:
         """Return what the learner is shown at the end of game ``i``, which ended in the last step."""
-        return self._shown(self.games.final_observations[i], self._nothing, self._silence)
+        silence = None if self.games.advice is None else np.zeros_like(self.games.advice[0])
+        return self._shown(self.games.final_observations[i], np.zeros_like(self.games.masks[0]), silence)
 
     def _shown(
         self, observation: np.ndarray, mask: np.ndarray, advice: np.ndarray | None

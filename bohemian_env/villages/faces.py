@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from typing import Any, Final, Unpack
 
 import numpy as np
-from pettingzoo import AECEnv
 
 from ..engine import batch, self_play
 from ..engine import observe as looks
-from ..engine.aec import TableEnv, wrapped
+from ..engine.aec import TableEnv
 from ..engine.afterstates import Afterstates, afterstates
-from ..engine.afterstates import afterstates_of as _afterstates_of
-from ..engine.contract import Seat
 from ..engine.dealing import deal_game as _deal_game
 from ..engine.dealing import deal_seeded as _deal_seeded
 from ..engine.legal import write_mask as _write_mask
@@ -28,25 +25,9 @@ from .game import Game
 from .setup import Setup, SetupOptions
 
 __all__ = [
-    "AUTORESET",
-    "ILLEGAL",
-    "NAME",
-    "REWARDS",
-    "Afterstates",
-    "AgentOpponent",
-    "Batch",
-    "Ended",
-    "EnvOptions",
-    "Opponent",
-    "PolicyOpponent",
-    "SelfPlay",
-    "VillagesEnv",
-    "VillagesVectorEnv",
-    "afterstates",
-    "env",
-    "observe",
-    "raw_env",
-    "rewards",
+    "AUTORESET", "ILLEGAL", "NAME", "REWARDS", "Afterstates", "AgentOpponent", "Batch", "Ended", "EnvOptions",
+    "Opponent", "PolicyOpponent", "SelfPlay", "VillagesEnv", "VillagesVectorEnv", "afterstates", "env", "observe",
+    "raw_env", "rewards",
 ]  # fmt: skip
 
 NAME: Final = RULES.env_name
@@ -89,17 +70,9 @@ class VillagesVectorEnv(ManyEnv):
 class raw_env(TableEnv):  # noqa: N801 - PettingZoo's name
     """Bohemian Villages for 2 to 5 agents: the environment without wrappers, as the floor's ``TableEnv`` describes it.
 
-    Args:
-        num_players, villages, options: the parameters of :meth:`Setup.of`; num_players may be a :class:`Setup`.
-        reward: ``"win"``, ``"margin"`` or ``"mixed"`` (``reward.REWARDS``).
-        advice: who tells agents what it thinks, as ``"advice"``, float32 (ADVICE_SIZE,): ``"planner"`` (``True``) or
-            ``"appraiser"``.
-        render_mode: ``"ansi"``, ``"human"`` or ``"rgb_array"``, which needs the extra ``render``; None to draw
-            nothing.
-
-    Raises:
-        BadSetup, BadBoard, OSError: as for :meth:`Setup.of`.
-        MissingExtra: ``"rgb_array"`` without the extra ``render``.
+    num_players, villages and options are the parameters of :meth:`Setup.of`, which may raise BadBoard and OSError, too.
+    Rewards are ``"win"``, ``"margin"`` and ``"mixed"``; advisers ``"planner"``, which is that of ``True``, and
+    ``"appraiser"``, whose advice is float32 (ADVICE_SIZE,).
     """
 
     rules = RULES
@@ -118,13 +91,7 @@ class raw_env(TableEnv):  # noqa: N801 - PettingZoo's name
         super().__init__(num_players, villages, reward=reward, advice=advice, render_mode=render_mode, **options)
 
 
-def env(*setup: Any, **options: Any) -> AECEnv:
-    """Return the environment in PettingZoo's usual wrappers, with the parameters of :class:`raw_env`.
-
-    An illegal action ends the game with −1 for whoever took it; actions outside the space and calls out of order are
-    refused.
-    """
-    return wrapped(raw_env(*setup, **options))
+env = raw_env.wrapped
 
 
 deal_game = RULES.compiled(_deal_game)
@@ -153,11 +120,6 @@ def rewards(game: Game, reward: str = "win") -> np.ndarray:
     return found
 
 
-def see(states: np.ndarray, seat: Seat, adviser: str = "") -> dict[str, np.ndarray]:
-    """Return what ``seat`` sees of a position, (1,), in new arrays, as the floor's ``see`` does."""
-    return looks.see(RULES, states, seat, adviser)
-
-
 def see_some(states: np.ndarray, games: np.ndarray | Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """Return observations and masks of some positions, as the floor's ``see_some`` does."""
     return looks.see_some(RULES, states, games)
@@ -166,8 +128,3 @@ def see_some(states: np.ndarray, games: np.ndarray | Sequence[int]) -> tuple[np.
 def advise(states: np.ndarray, games: np.ndarray | Sequence[int] | None = None, adviser: str = "planner") -> np.ndarray:
     """Return what an adviser tells the current seats of some positions, as the floor's ``advice_of`` does."""
     return looks.advice_of(RULES, states, games, adviser)
-
-
-def afterstates_of(states: np.ndarray, games: np.ndarray | Sequence[int] | None, reward: str = "win") -> Afterstates:
-    """Return the after-states of all legal actions of some positions, as the floor's ``afterstates_of`` does."""
-    return _afterstates_of(RULES, states, games, reward)

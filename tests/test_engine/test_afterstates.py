@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from bohemian_env import BadSetup, Batch, Game, GameOver, RollNeeded, afterstates, observation_parts
-from bohemian_env.villages.faces import see
+from bohemian_env.engine.observe import see
 from tests.test_engine.environments import SMALL
 
 
@@ -30,7 +30,7 @@ def test_each_is_what_the_seat_sees_after_the_move(players: int) -> None:
         assert not found.games.any()
         for place, move in enumerate(game.legal_moves):
             after = game.push(move)
-            assert_array_equal(found.observations[place], see(after.states, game.to_move)["observation"])
+            assert_array_equal(found.observations[place], see(game.rules, after.states, game.to_move)["observation"])
             assert bool(found.ended[place]) == after.over
             ended += after.over
             if after.over:

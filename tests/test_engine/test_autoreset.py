@@ -129,7 +129,7 @@ def test_observation_wrappers_take_the_next_step_mode() -> None:
 
 @pytest.mark.parametrize("mode", [None, "sometimes", 1, "SAME_STEP"])
 def test_other_modes_are_refused(mode: Any) -> None:
-    with pytest.raises(BadSetup, match=r"autoreset_mode .* is none of same_step, next_step, disabled"):
+    with pytest.raises(BadSetup, match=r"autoreset_mode .* is none of next_step, same_step, disabled"):
         VillagesVectorEnv(2, autoreset_mode=mode)
 
 

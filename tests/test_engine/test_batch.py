@@ -482,7 +482,7 @@ def test_an_interrupt_right_after_the_games_have_moved_breaks_nothing(
         return bad
 
     monkeypatch.setattr(batch_module, "_step_games", interrupted)
-    games, room = Batch(2, max_turns=None, threads=threads, **NONE), batch_module._HISTORY
+    games, room = Batch(2, max_turns=None, threads=threads, **NONE), 128  # actions at first
     while len(games.record(0)["turns"]) < 3 or games._games.lengths.max() <= room:
         masks = games.masks.copy()
         assert (games.observations == games.observe([0, 1])[0]).all()

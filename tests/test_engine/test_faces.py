@@ -317,7 +317,6 @@ def test_sb3_attributes_and_methods() -> None:
     assert env.get_attr("render_mode", [0, 2]) == [None] * 2
     assert env.get_attr("num_players") == [3] * 4
     assert env.get_attr("num_players", 1) == [3]
-    assert not env.has_attr("no_such_thing")
     with pytest.raises(AttributeError):
         env.get_attr("no_such_thing")
     with pytest.raises(AttributeError):
@@ -333,16 +332,6 @@ def test_sb3_attributes_and_methods() -> None:
     assert env.env_is_wrapped(Monitor) == [False] * 4
     assert env.get_images() == [None] * 4
     env.close()
-
-
-@pytest.mark.parametrize("name", ["render_mode", "no_such_thing", "num_players", "games"])
-def test_sb3_has_what_it_gives(name: str) -> None:
-    env = VillagesVecEnv(2)
-    if env.has_attr(name):
-        assert len(env.get_attr(name)) == 2
-    else:
-        with pytest.raises(AttributeError):
-            env.get_attr(name)
 
 
 def test_sb3_seeds() -> None:

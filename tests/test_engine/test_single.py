@@ -17,7 +17,7 @@ from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common import env_checker
 from stable_baselines3.common.env_util import make_vec_env
 
-from bohemian_env import BadSetup, GameOver, IllegalMove, observation_scale
+from bohemian_env import BadSetup, Game, GameOver, IllegalMove, observation_scale
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.faces import SelfPlay, VillagesEnv, VillagesVectorEnv
 from bohemian_env.villages.position import write_position
@@ -279,6 +279,17 @@ def test_before_the_first_reset_there_is_no_game() -> None:
     assert not env.action_masks().any()
     with pytest.raises(GameOver, match="reset"):
         env.step(0)
+
+
+def test_what_follows_a_position_depends_on_the_seed_alone() -> None:
+    """Also who plays the other seats; and with the same seed a game from its beginning has its record again."""
+    env: Any = made(opponents=["random", "greedy"], num_players=3).unwrapped
+    options, seen = {"position": Game.new(3, seed=1).roll().position()}, set()
+    for before in range(8):
+        env.reset(seed=before), env.reset(seed=9, options=options)
+        seen.add(env.games._games.tables["opponents"].tobytes())
+    env.reset(seed=9)
+    assert (len(seen), env.record()["seed"]) == (1, 9)
 
 
 def test_it_can_be_copied() -> None:

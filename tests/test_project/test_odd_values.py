@@ -92,6 +92,8 @@ VALID: dict[str, Callable[[], Any]] = {
     "n": lambda: 3,
     "seed": lambda: 1,
     "seeds": lambda: Batch(3).seeds,
+    "pieces": tuple,
+    "i": int,
     "states": lambda: Batch(3).get_state()[0],
     "moves": lambda: [b""] * 3,
     "move": lambda: Game.new(seed=1).roll().legal_moves[0],

@@ -11,8 +11,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from bohemian_env import Game, observation_parts
+from bohemian_env.engine.observe import see
 from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.faces import see
 from bohemian_env.villages.facts import MAX_PLAYERS
 from bohemian_env.villages.opponents.appraiser import (
     BLANK,
@@ -82,7 +82,7 @@ def test_it_sees_what_the_seat_to_move_observes_and_how_many_dice_are_to_be_roll
     for game in positions(players):
         if game.over:
             continue
-        parts = observation_parts(see(game.states, int(game.states[0]["to_move"]))["observation"])
+        parts = observation_parts(see(game.rules, game.states, int(game.states[0]["to_move"]))["observation"])
         wanted = [
             parts["free"],
             *parts["figures_on"],
