@@ -32,33 +32,11 @@ from .villages.setup import Setup
 from .villages.tasks import TASKS
 
 __all__ = [
-    "TASKS",
-    "BadBoard",
-    "BadDice",
-    "BadNetwork",
-    "BadNotation",
-    "BadPosition",
-    "BadRecord",
-    "BadSetup",
-    "Batch",
-    "Board",
-    "BohemianError",
-    "Game",
-    "GameOver",
-    "IllegalMove",
-    "MissingExtra",
-    "NoRecord",
-    "NoRollNeeded",
-    "Outcome",
-    "RollNeeded",
-    "Setup",
-    "afterstates",
-    "bohemian_villages_v0",
-    "observation_parts",
-    "observation_scale",
-    "observe",
-    "rewards",
-]
+    "TASKS", "BadBoard", "BadDice", "BadNetwork", "BadNotation", "BadPosition", "BadRecord", "BadSetup", "Batch",
+    "Board", "BohemianError", "Game", "GameOver", "IllegalMove", "MissingExtra", "NoRecord", "NoRollNeeded",
+    "Outcome", "RollNeeded", "Setup", "afterstates", "bohemian_villages_v0", "observation_parts",
+    "observation_scale", "observe", "rewards",
+]  # fmt: skip
 
 __version__ = "0.2.0"
 

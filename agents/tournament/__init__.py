@@ -20,28 +20,7 @@ from .schedule import SEATINGS, BadTournament, LineUp, line_ups
 from .sure import LOOK, MARGIN, Sure, Verdict
 
 __all__ = [
-    "CSV_COLUMNS",
-    "GAMES_AT_ONCE",
-    "LOOK",
-    "MARGIN",
-    "SEATINGS",
-    "BadTournament",
-    "CannotKeep",
-    "Comparison",
-    "Entrant",
-    "GamesBar",
-    "LineUp",
-    "Sure",
-    "Verdict",
-    "as_csv",
-    "as_json",
-    "check_picture",
-    "compare",
-    "enter",
-    "line_ups",
-    "markdown",
-    "markdown_parts",
-    "picture",
-    "played_on",
-    "print_report",
-]
+    "CSV_COLUMNS", "GAMES_AT_ONCE", "LOOK", "MARGIN", "SEATINGS", "BadTournament", "CannotKeep", "Comparison",
+    "Entrant", "GamesBar", "LineUp", "Sure", "Verdict", "as_csv", "as_json", "check_picture", "compare", "enter",
+    "line_ups", "markdown", "markdown_parts", "picture", "played_on", "print_report",
+]  # fmt: skip

@@ -40,14 +40,7 @@ def _begin(
 
 @njit
 def _follow(
-    games: Any,
-    states: Any,
-    seeds: Any,
-    planners: Any,
-    actions: Any,
-    weights: Weights,
-    room: LuckRoom,
-    luck: np.ndarray,
+    games: Any, states: Any, seeds: Any, planners: Any, actions: Any, weights: Weights, room: LuckRoom, luck: np.ndarray
 ) -> None:
     for i in games:
         move(states[i], actions[i])

@@ -49,11 +49,7 @@ def panel_shares(
 
 def _win_share(agent: PolicyAgent, opponent: Opponent, config: TrainConfig, board: Board) -> float:
     play = SelfPlay(
-        config.panel_games,
-        [opponent],
-        num_players=config.setup(board),
-        advice=config.told or False,
-        seed=_FIRST_SEED,
+        config.panel_games, [opponent], num_players=config.setup(board), advice=config.told or False, seed=_FIRST_SEED
     )
     wins = np.full(play.n, np.nan)
     while np.isnan(wins).any():  # the first game in each place; places whose game is over go on with another

@@ -66,11 +66,8 @@ def learn(
         told: float64, (2,): the totals and the number of games are added.
     """
     inputs = np.zeros((_MOST_DECISIONS, MOST_INPUTS), np.int32)
-    counts, gains, values = (
-        np.zeros(_MOST_DECISIONS, np.int64),
-        np.zeros(_MOST_DECISIONS + 1),
-        np.zeros(_MOST_DECISIONS + 1),
-    )
+    counts, gains = np.zeros(_MOST_DECISIONS, np.int64), np.zeros(_MOST_DECISIONS)
+    values = np.zeros(_MOST_DECISIONS)
     times, totals, s = np.zeros(weights.shape[0], np.int32), np.zeros(16, np.int32), states[0]
     spare, scoring = np.zeros(MOST_INPUTS, np.int32), new_scoring()
     for _ in range(games):

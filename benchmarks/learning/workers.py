@@ -43,13 +43,7 @@ def run_here(cell: Cell, plan: Plan, out: Path, work: Path) -> dict[str, Any]:
 
 
 def run_cells(
-    cells: Sequence[Cell],
-    plan: Plan,
-    out: Path,
-    work: Path,
-    jobs: int,
-    ray: str | None,
-    tell: Callable[[str], None],
+    cells: Sequence[Cell], plan: Plan, out: Path, work: Path, jobs: int, ray: str | None, tell: Callable[[str], None]
 ) -> Iterator[dict[str, Any]]:
     """Run all cells that are not finished, and give each row as it comes; those that are finished come first.
 

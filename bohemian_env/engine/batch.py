@@ -187,13 +187,7 @@ class Batch(Beside):
     """
 
     def __init__(
-        self,
-        n: int,
-        *setup: Any,
-        reward: str | None = None,
-        threads: int = 1,
-        autoreset: bool = True,
-        **options: Any,
+        self, n: int, *setup: Any, reward: str | None = None, threads: int = 1, autoreset: bool = True, **options: Any
     ) -> None:
         rules = self.rules
         check_count("threads", threads)

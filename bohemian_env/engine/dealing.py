@@ -9,13 +9,14 @@ import numpy as np
 
 from .bits import Word
 from .bound import loop
-from .chance import mix
+from .chance import STEP, mix
 from .checks import first_seeds
 from .compiled import njit
 from .contract import Rules, State, deal, draw, set_up
 from .errors import BadSetup
 
 _SEEDS_STREAM: Final = np.uint64(0x5345454453)  # keeps the draws made with one seed apart; the value means nothing
+_REDRAW_STREAM: Final = np.uint64(0x524544524157)
 _1: Final = np.uint64(1)
 
 
@@ -23,6 +24,15 @@ _1: Final = np.uint64(1)
 def next_seed(seed: Word | int) -> Word:
     """Return the seed (0 to 2**63 - 1) of the game that follows that of ``seed`` where games restart by themselves."""
     return mix(mix(np.uint64(seed) ^ _SEEDS_STREAM)) >> _1
+
+
+@njit
+def redraw_seed(word: Word, number: int | np.int64) -> Word:
+    """Return the seed of redraw ``number`` of what is hidden: with it ``draw`` brings another order, as likely as any.
+
+    word: of the decision. Whoever compares actions lets all of them meet the same redraws.
+    """
+    return mix(word ^ _REDRAW_STREAM) + np.uint64(number) * STEP
 
 
 @loop

@@ -13,19 +13,7 @@ MAX_PLAYERS: Final = 5
 TURN_DICE: Final = 4
 """Dice that are rolled at the start of a turn (R6)."""
 
-KINDS: Final = (
-    "bakery",
-    "butchery",
-    "dairy",
-    "tailor",
-    "mill",
-    "glass",
-    "farm",
-    "inn",
-    "town_hall",
-    "church",
-    "manor",
-)
+KINDS: Final = ("bakery", "butchery", "dairy", "tailor", "mill", "glass", "farm", "inn", "town_hall", "church", "manor")
 """Kinds of building in the order of their totals."""
 TOTALS: Final = dict(zip(KINDS, range(2, 13), strict=True))
 """The total of two to four dice that places a figure on each kind (R6)."""

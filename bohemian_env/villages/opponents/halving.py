@@ -17,13 +17,7 @@ from ...engine.compiled import njit
 from ..state import State
 
 CANDIDATE: Final = np.dtype(
-    [
-        ("action", np.int64),
-        ("prior", np.float64),
-        ("weight", np.float64),
-        ("sum", np.float64),
-        ("count", np.int64),
-    ],
+    [("action", np.int64), ("prior", np.float64), ("weight", np.float64), ("sum", np.float64), ("count", np.int64)],
     align=True,
 )
 """A move, its chance of winning in the first opinion, the playouts that this counts for, and the sum and the number of
