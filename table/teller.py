@@ -185,4 +185,4 @@ class Teller:
         if len(outcome.winners) == 1:
             return f"{why} {self._sentence(outcome.winners[0], won)}"
         who = _capital(self.words.listed([self.name(seat) for seat in outcome.winners]))
-        return f"{why} {self.words('happens.share', who=who, coins=total)}"
+        return why + " " + self.words("happens.share", who=who, coins=total)

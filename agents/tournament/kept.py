@@ -44,7 +44,7 @@ def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Set
         "versions": versions(),
         "agents": rooms_hash(ROOMS),
         "entrants": [[e.name, e.argument, e.seed, e.weights] for e in entrants],
-        "setup": {name: getattr(setup, name) for name in Setup.__slots__} | {"board": setup.board.digest},
+        "setup": {name: getattr(setup, name) for name in Setup.__dataclass_fields__} | {"board": setup.board.digest},
         "chunks": [[c.line_up.order, c.seed, c.start, c.blocks, c.luck] for c in chunks],
         "records": records,
     }

@@ -4,8 +4,6 @@ They are frozen, since published figures refer to them. The program that tuned t
 that fitted how coins become chances of winning, is ``git show 9b272fe:agents/training/tuning.py``.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

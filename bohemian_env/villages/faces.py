@@ -70,9 +70,16 @@ class VillagesVectorEnv(ManyEnv):
 class raw_env(TableEnv):  # noqa: N801 - PettingZoo's name
     """Bohemian Villages for 2 to 5 agents: the environment without wrappers, as the floor's ``TableEnv`` describes it.
 
-    num_players, villages and options are the parameters of :meth:`Setup.of`, which may raise BadBoard and OSError, too.
-    Rewards are ``"win"``, ``"margin"`` and ``"mixed"``; advisers ``"planner"``, which is that of ``True``, and
-    ``"appraiser"``, whose advice is float32 (ADVICE_SIZE,).
+    Args:
+        num_players, villages, options: the parameters of :meth:`Setup.of`; num_players may be a :class:`Setup`.
+        reward: ``"win"``, ``"margin"`` or ``"mixed"`` (``reward.REWARDS``).
+        advice: who tells agents what it thinks, as ``"advice"``, float32 (ADVICE_SIZE,): ``"planner"`` (``True``) or
+            ``"appraiser"``.
+        render_mode: ``"ansi"``, ``"human"`` or ``"rgb_array"``, which needs the extra ``render``; None to draw nothing.
+
+    Raises:
+        BadSetup, BadBoard, OSError: as for :meth:`Setup.of`.
+        MissingExtra: ``"rgb_array"`` without the extra ``render``.
     """
 
     rules = RULES

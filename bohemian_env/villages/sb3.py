@@ -1,7 +1,5 @@
 """The Stable-Baselines3 face of Bohemian Villages, for MaskablePPO. It needs stable-baselines3."""
 
-from __future__ import annotations
-
 from ..engine.sb3 import LearnerVecEnv
 from .faces import SelfPlay
 
