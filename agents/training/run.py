@@ -225,6 +225,7 @@ class TrainingRun:
             reward=config.reward,
             mixed=config.mixed,
             advice=config.told or False,
+            seed=0,  # any: the games of the learner begin below
         )
         self.tally = _Tally(self.league, ranks)
         if resumed:
