@@ -46,12 +46,13 @@ gymnasium.register(
     entry_point="bohemian_env.villages.faces:VillagesEnv",
     vector_entry_point="bohemian_env.villages.faces:VillagesVectorEnv",
 )
-_DORFROMANTIK_ID = "bohemian_env/Dorfromantik-v0"
-gymnasium.register(
-    _DORFROMANTIK_ID,
-    entry_point="bohemian_env.dorfromantik.faces:DorfromantikEnv",
-    vector_entry_point="bohemian_env.dorfromantik.faces:DorfromantikVectorEnv",
-)
+_OTHERS = ("Dorfromantik", "Agricola")
+for _name in _OTHERS:
+    gymnasium.register(
+        f"bohemian_env/{_name}-v0",
+        entry_point=f"bohemian_env.{_name.lower()}.faces:{_name}Env",
+        vector_entry_point=f"bohemian_env.{_name.lower()}.faces:{_name}VectorEnv",
+    )
 
 for _name, _task in TASKS.items():
     gymnasium.register(
@@ -67,4 +68,5 @@ except ImportError:  # PettingZoo before 1.27 has no registry
     pass
 else:
     register("aec", _ID, entry_point="bohemian_env.villages.faces:env")
-    register("aec", _DORFROMANTIK_ID, entry_point="bohemian_env.dorfromantik.faces:env")
+    for _name in _OTHERS:
+        register("aec", f"bohemian_env/{_name}-v0", entry_point=f"bohemian_env.{_name.lower()}.faces:env")

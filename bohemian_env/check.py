@@ -29,10 +29,9 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from .engine import afterstates, batch, self_play, single, vector
-from .engine.contract import VERBS, Rules
+from .engine.contract import GROWTH, VERBS, Rules
 from .engine.errors import BadPosition, BadSetup, BohemianError, IllegalMove, NoRecord
 from .engine.legal import legal_actions
-from .engine.reward import GROWTH
 from .games import GAMES, faces_of, rules_of
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from .engine.contract import Rules
 from .engine.errors import BadSetup, brief
 
-GAMES: Final = ("villages", "dorfromantik")
+GAMES: Final = ("villages", "dorfromantik", "agricola")
 """The names: of the rooms here, and of ``--game``."""
 
 

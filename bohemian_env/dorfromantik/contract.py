@@ -9,9 +9,8 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from ..engine.checks import is_whole
-from ..engine.contract import Action, Reward, Rules, State
+from ..engine.contract import END, GROWTH, Action, Reward, Rules, State
 from ..engine.errors import BadOutcome, BadSetup, IllegalMove, brief
-from ..engine.reward import END, GROWTH
 from . import moves, verbs
 from .check import checked_states, setup_of
 from .moves import action_at, parse_move

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..engine.contract import State as State
+from ..engine.states import without_gaps
 from .tiles import KINDS, MOST_MARKERS, TASKS, TILES, TORUS
 
 whole: Final[Any] = np.int64
@@ -65,14 +66,7 @@ _FIELDS: Final = [
     ("legal", np.uint64, (TORUS * TORUS * 6 // 64,)),  # the legal actions as bits; none where nobody decides
 ]
 
-
-def _without_gaps(fields: list[Any]) -> list[Any]:
-    """Return fields in an order in which all are aligned, filled up to whole words."""
-    ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
-    return [*ordered, ("_spare", np.uint8, (-np.dtype(ordered).itemsize % 8,))]
-
-
-STATE: Final = np.dtype(_without_gaps(_FIELDS))
+STATE: Final = without_gaps(_FIELDS)
 """The dtype of a position."""
 TOLD: Final = tuple(name for name in STATE.names or () if name not in ("markers", "cells", "frontier"))
 """The parts in which positions that are the same to players are equal."""

@@ -12,14 +12,14 @@ from pettingzoo.utils import wrappers
 
 from .bound import loop
 from .checks import any_seed, check_names, check_seed, is_whole, whole_action
-from .contract import Action, Outcome, Rules, Seat, State, push
+from .contract import GROWTH, Action, Outcome, Rules, Seat, State, push
 from .dealing import deal_game, deal_seeded, next_seed
 from .errors import BadPosition, BadSetup, GameOver, NoRecord, brief
 from .legal import is_legal, legal_actions
 from .moves import action_of_text
 from .observe import observation_space, see
 from .pixels import RENDER_MODES, check_render_mode, rendered
-from .reward import GROWTH, begin_rewards, new_scoring, replay_game, write_gains
+from .reward import begin_rewards, new_scoring, replay_game, write_gains
 from .states import copy_states, read_only
 
 _ENDED, _ILLEGAL = -1, -2
@@ -93,7 +93,7 @@ class TableEnv(AECEnv):
         """The set-up of its games."""
         self.num_players: int = self.setup.players
         self._adviser = rules.adviser(advice)
-        self._reward, self._kind = rules.reward(reward)
+        self._reward, self._kind = rules.reward(reward, self.num_players)
         self._common = self.setup.common()
         self._states = self.setup.start(0).new_state()
         self.states = read_only(self._states)

@@ -14,10 +14,10 @@ import numpy as np
 
 from .bound import loop
 from .checks import check_games
-from .contract import AnyGame, Rules, push, write_observation
+from .contract import GROWTH, AnyGame, Rules, push, write_observation
 from .errors import GameOver
 from .legal import next_legal
-from .reward import GROWTH, begin_rewards, new_scoring, write_gains
+from .reward import begin_rewards, new_scoring, write_gains
 from .states import copy_states
 
 
@@ -85,9 +85,9 @@ def afterstates_of(
 
     Raises as ``check_games``, and BadSetup if there is no such reward.
     """
-    _, kind = rules.reward(reward)
     games = np.arange(len(states)) if games is None else check_games(games, len(states))
     players = int(states[0]["players"])
+    _, kind = rules.reward(reward, players)
     count = int(np.bitwise_count(states["legal"][games]).sum())
     found = Afterstates(
         games=np.empty(count, np.int64),

@@ -20,13 +20,13 @@ from .bits import Word
 from .bound import loop
 from .chance import own_word
 from .checks import check_actions, check_count, check_games, check_names, check_seed, first_seeds
-from .contract import TRUNCATED, moment, push, write_observation
+from .contract import GROWTH, TRUNCATED, moment, push, write_observation
 from .dealing import check_positions, deal_game, deal_next, deal_seeded
 from .errors import BadSetup, IllegalMove
 from .legal import is_legal, pick_random, write_mask
 from .observe import advice_of, see_some
 from .parts import size_of
-from .reward import GROWTH, begin_rewards, new_scoring, replay_game, write_gains, write_growth
+from .reward import begin_rewards, new_scoring, replay_game, write_gains, write_growth
 from .states import copy_states, read_only
 
 

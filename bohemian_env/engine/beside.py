@@ -45,7 +45,7 @@ class Beside:
         self.num_players: int = setup.players
         self.autoreset = bool(autoreset)
         """Whether a game that ends is followed by another in the same step."""
-        self._reward, self._kind = self.rules.reward(reward)
+        self._reward, self._kind = self.rules.reward(reward, setup.players)
         self._common = setup.common()
         self._states = np.zeros(self.n, self.rules.state)
         self._set: dict[int, tuple[int, Any]] = {}

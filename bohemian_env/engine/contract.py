@@ -218,12 +218,19 @@ class Scripted(Checked):
         self.__post_init__()
 
 
+WIN, MARGIN, MIXED, SHARE, GROWTH, END = range(6)
+"""The kinds of rewards. At the end of a game of rivals: WIN, the winners share +1 and the others −1, 0 for all if all
+win; MARGIN, the total less the mean of the others', over MARGIN_SCALE and clipped to ±1; MIXED, the mean of the two;
+SHARE, of n seats, (n × share of the win − 1) / (n − 1). Of all games: GROWTH, after every action, by how much that and
+all that it sets off raised the *potential* of a seat, its total less the mean of its rivals' totals; END, the sum of
+that, once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reward:
     """A reward that a game offers."""
 
     kind: int
-    """One of the kinds of ``reward.py``."""
     formula: str
 
 
@@ -429,12 +436,16 @@ class Rules:
         """The sizes of an observation and of a mask."""
         return size_of(self.parts), self.verbs.NUM_ACTIONS
 
-    def reward(self, name: object = None) -> tuple[str, int]:
-        """Return a reward's name, the first by default, and its kind. Raises BadSetup for an unknown name."""
+    def reward(self, name: object = None, players: int = MAX_PLAYERS) -> tuple[str, int]:
+        """Return a reward's name and its kind: by default the first that games of so many players have.
+
+        Raises BadSetup for an unknown name, and where one player alone would have rivals.
+        """
+        known = [one for one, reward in self.rewards.items() if players != 1 or reward.kind >= GROWTH]
         if name is None:
-            name = next(iter(self.rewards))
-        if not isinstance(name, str) or name not in self.rewards:
-            raise BadSetup(f"unknown reward {brief(name)}; known are {', '.join(self.rewards)}")
+            name = known[0]
+        if not isinstance(name, str) or name not in known:
+            raise BadSetup(f"unknown reward {brief(name)}; known are {', '.join(known)}")
         return name, self.rewards[name].kind
 
     def adviser(self, advice: object) -> str:

@@ -9,15 +9,10 @@ import numpy as np
 from .bits import Word
 from .bound import loop
 from .compiled import njit
-from .contract import COLUMNS, MAX_PLAYERS, TEAM, Action, State, push, score
+from .contract import COLUMNS, END, GROWTH, MARGIN, MAX_PLAYERS, MIXED, TEAM, WIN, Action, State, push, score
 from .dealing import deal_game, deal_seeded
 from .legal import is_legal
 
-WIN, MARGIN, MIXED, SHARE, GROWTH, END = range(6)
-"""The kinds. At the end of a game of rivals: WIN, the winners share +1 and the others −1, 0 for all if all win; MARGIN,
-the total less the mean of the others', over MARGIN_SCALE and clipped to ±1; MIXED, the mean of the two; SHARE, of n
-seats, (n × share of the win − 1) / (n − 1). Of all games: GROWTH, after every action, by how much that and all that it
-sets off raised the *potential* of a seat, its total less the mean of its rivals' totals; END, the sum of that, once."""
 MARGIN_SCALE: Final = 50.0
 
 

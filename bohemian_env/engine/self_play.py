@@ -21,13 +21,13 @@ from .bound import loop
 from .chance import mix, own_word, unit
 from .checks import MAX_SEED, any_seed, check_actions, check_game, check_games, check_names, first_seeds, is_whole
 from .compiled import njit
-from .contract import TEAM, TRUNCATED, Rules, Scripted, choose, moment, push, write_observation
+from .contract import GROWTH, TEAM, TRUNCATED, Rules, Scripted, choose, moment, push, write_observation
 from .dealing import check_dealt, check_positions, deal_game, deal_seeded, next_seed
 from .errors import BadSetup, IllegalMove, brief
 from .legal import is_legal
 from .observe import observe_some
 from .parts import size_of
-from .reward import GROWTH, begin_rewards, new_scoring, write_gains, write_totals, write_win_shares
+from .reward import begin_rewards, new_scoring, write_gains, write_totals, write_win_shares
 from .states import copy_states
 
 

@@ -11,6 +11,12 @@ from .checks import is_whole
 from .errors import BadPosition, brief
 
 
+def without_gaps(fields: Sequence[Any]) -> np.dtype[np.void]:
+    """Return the dtype of records with these fields, in an order in which all are aligned, filled up to whole words."""
+    ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
+    return np.dtype([*ordered, ("_spare", np.uint8, (-np.dtype(ordered).itemsize % 8,))])
+
+
 def read_only(array: np.ndarray) -> np.ndarray:
     """Return a view of an array that cannot be written to."""
     view = array.view()

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from ..engine.contract import Action, Advice, Reward, Rules, State
+from ..engine.contract import MARGIN, MIXED, WIN, Action, Advice, Reward, Rules, State
 from ..engine.errors import BadSetup, IllegalMove
-from ..engine.reward import MARGIN, MARGIN_SCALE, MIXED, WIN
+from ..engine.reward import MARGIN_SCALE
 from ..engine.states import copy_states
 from . import events, moves, verbs
 from .advice import ADVICE_PARTS, ADVISERS, advice_room, advise_some, write_advice

@@ -1,0 +1,80 @@
+"""Positions from outside, checked: the one way in which foreign bytes become positions that compiled code may read.
+
+Compiled code trusts a position: it takes cells, spaces and seats from it as indices and looks at no bounds. Whatever
+brings positions along, a state of an environment or a pickle, passes them through :func:`checked_states`: what a record
+tells is read anew, as JSON is, and everything in it has to be what comes of that.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ..engine.errors import BadPosition, BadSetup
+from ..engine.states import copy_foreign
+from .decisions import DECISIONS
+from .pieces import CELLS, CRAFTS, MAJORS, MATERIALS, MOST_PLAYERS, ROUNDS
+from .position import MOST, read_position, write_position
+from .setup import Setup
+from .state import ENDS, NOBODY, PHASES, STATE, State
+
+_CELLS: Final = (1 << len(CELLS)) - 1
+_RANGES: Final = {
+    "players": (1, MOST_PLAYERS),
+    "storehouse": (0, 1),
+    "turn": (0, ROUNDS),
+    "to_move": (0, MOST_PLAYERS - 1),
+    "pending": (0, 1),
+    "end": (0, len(ENDS) - 1),
+    "phase": (0, len(PHASES) - 1),
+    "start_player": (0, MOST_PLAYERS - 1),
+    "kind": (0, len(DECISIONS) - 1),
+    "may_stop": (0, 1),
+    "stable_built": (0, 1),
+    "crafted": (0, (1 << len(CRAFTS)) - 1),
+    "cards": (0, ROUNDS - 1),
+    "shown": (0, (1 << ROUNDS) - 1),
+    "laid": (0, MOST),
+    "person": (NOBODY, MOST_PLAYERS - 1),
+    "goods": (0, MOST),
+    "begging": (0, MOST),
+    "material": (0, len(MATERIALS) - 1),
+    "majors": (0, (1 << len(MAJORS)) - 1),
+    **dict.fromkeys(("rooms", "fields", "stables", "enclosed", "pastures", "grain", "vegetables"), (0, _CELLS)),
+}
+"""From where to where the numbers of each field go, where its type allows more."""
+
+
+def checked_states(data: object) -> np.ndarray:
+    """Return a copy of positions that come from outside, (n,), dtype STATE, once everything in them is checked.
+
+    Each is one that a game could stop at: a card is due, somebody decides, or the game is over. It takes about a
+    millisecond for each.
+
+    Raises:
+        BadPosition: it is no such array, or a position contradicts itself or the rules; the message names the field.
+    """
+    states = copy_foreign(data, STATE)
+    for number, s in enumerate(states):
+        try:
+            _check(s)
+        except (BadPosition, BadSetup) as error:
+            raise BadPosition(str(error) if len(states) == 1 else f"position {number}: {error}") from None
+    return states
+
+
+def setup_of(s: State) -> Setup:
+    """Return the set-up of a position. Raises BadSetup if there is none with its numbers."""
+    return Setup(int(s["players"]), bool(s["storehouse"]))
+
+
+def _check(s: State) -> None:
+    for name, (low, high) in _RANGES.items():
+        if (s[name] < low).any() or (s[name] > high).any():
+            raise BadPosition(f"{name}: {s[name].tolist()} is not from {low} to {high}")
+    options = {"storehouse_solo": True} if s["storehouse"] else {}
+    built = read_position(write_position(s), options)[0]
+    for name in STATE.names or ():
+        if (s[name] != built[name]).any():
+            raise BadPosition(f"{name}: {s[name].tolist()}; the rest gives {built[name].tolist()}")

@@ -1,0 +1,104 @@
+"""What Agricola hands over to the floor: its rules object, beside the verbs of verbs.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from ..engine.contract import END, GROWTH, SHARE, Action, Reward, Rules, State
+from ..engine.errors import BadOutcome, BadSetup, IllegalMove, brief
+from . import refusals, verbs
+from .check import checked_states, setup_of
+from .decisions import DECISIONS
+from .observation import PARTS
+from .opponents import SCRIPTED, Scripted
+from .pieces import CARDS, MOST_PLAYERS, ROUNDS, SCORING, SPACES, STAGE_IN
+from .position import read_position, write_position
+from .record import Event, replay, told_deal, told_push, write_record
+from .setup import Setup, SetupOptions, Start
+from .state import ENDS, STATE
+
+_POTENTIAL: Final = "its score (A69) less the mean of the others', in solo its score (A72)"
+
+
+class Agricola(Rules):
+    """Agricola, as the floor knows it. A game has no pieces: its texts need only the position."""
+
+    name = "agricola"
+    env_name = "agricola_v0"
+    verbs: ClassVar[ModuleType] = verbs
+    state = STATE
+    players = range(1, MOST_PLAYERS + 1)
+    parts = PARTS
+    scoring = SCORING
+    ends = ENDS
+    rewards: ClassVar[Mapping[str, Reward]] = {
+        "win": Reward(SHARE, "at the end, of n seats (n w − 1) / (n − 1), where w is the share of the win (A73)"),
+        "score": Reward(GROWTH, f"for every decision and all it sets off, by how much it raises {_POTENTIAL}"),
+        "end": Reward(END, "the sum of that, once, at the end"),
+    }
+    opponents = SCRIPTED
+    options = tuple(SetupOptions.__annotations__)
+    scripted = Scripted
+    start = Start
+    events = (dict,)
+    outcome_name = "round card"
+    most_outcomes = ROUNDS
+    drawing = f"{__package__}.draw"
+    checked_states = staticmethod(checked_states)
+
+    def setup(self, num_players: Any = 2, *more: Any, **options: Any) -> Setup:
+        return Setup.of(num_players, *more, **options)
+
+    def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
+        for s, begun in zip(states, dealt, strict=True):
+            if (own := setup_of(s)) != (other := setup_of(begun)):
+                raise BadSetup(f"positions: expected those of {other}, got {own}")
+
+    def write_position(self, s: State, pieces: Any) -> dict[str, Any]:
+        return write_position(s)
+
+    def read_position(self, data: Any, **options: Any) -> tuple[np.ndarray, Any]:
+        return read_position(data, options), ()
+
+    def record(self, start: Start, happened: Sequence[tuple[Event, ...]], states: np.ndarray) -> dict[str, Any]:
+        return write_record(start, happened, self.outcome(states[0]))
+
+    def replay(self, data: Any) -> Any:
+        return replay(data, self.game.begin)
+
+    def text_of(self, s: State, action: Action, pieces: Any) -> str:
+        return refusals.text_of(action)
+
+    def action_of(self, s: State, text: str, pieces: Any) -> Action:
+        return refusals.action_of(text)
+
+    def refusal(self, s: State, move: Action | str, pieces: Any) -> IllegalMove:
+        return refusals.refusal(s, move)
+
+    def due(self, s: State) -> str:
+        return f"a round card of stage {STAGE_IN[s['turn']] + 1} has to be revealed"
+
+    def seen(self, s: State, pieces: Any) -> str:
+        return f", decision {DECISIONS[s['kind']]}"
+
+    def outcome_of(self, s: State, k: int) -> str:
+        return SPACES[CARDS + k]
+
+    def number_of(self, s: State, outcome: Any) -> int:
+        possible = {SPACES[CARDS + k]: k for k in range(ROUNDS) if verbs.likelihood(s, k) > 0}
+        if not isinstance(outcome, str) or outcome not in possible:
+            raise BadOutcome(f"{brief(outcome)} cannot come: {self.due(s)}, one of {', '.join(possible)}")
+        return possible[outcome]
+
+    def told_push(self, states: np.ndarray, action: Action, pieces: Any) -> tuple[Event, ...]:
+        return told_push(states[0], action)
+
+    def told_deal(self, states: np.ndarray, k: int, pieces: Any) -> tuple[Event, ...]:
+        return told_deal(states[0], k)
+
+
+RULES: Final = Agricola()

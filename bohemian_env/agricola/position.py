@@ -1,0 +1,342 @@
+"""A position as JSON and back (A78), checked on the way in: all that it tells has to be what the rules allow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ..engine.checks import is_truth
+from ..engine.errors import BadPosition, brief
+from ..engine.game import difference
+from ..engine.states import check_fields, whole_in
+from . import decisions as d
+from . import legal, rules
+from .farm import NUMBER_OF_SET, part_of, sides_of
+from .pieces import (
+    ADDS,
+    CARDS,
+    CELL,
+    CELLS,
+    CRAFT_MAJORS,
+    CRAFTS,
+    FIRST_PEOPLE,
+    FIRST_ROOMS,
+    FREE,
+    GOODS,
+    HARVESTS,
+    MAJORS,
+    MATERIALS,
+    MOST_FENCES,
+    MOST_PEOPLE,
+    MOST_PLAYERS,
+    MOST_STABLES,
+    ROUNDS,
+    SCORING,
+    SPACE,
+    SPACES,
+    STAGE_IN,
+    STAGE_OF,
+    WELL,
+    WELL_ROUNDS,
+)  # fmt: skip
+from .setup import Setup
+from .state import BREEDING, COLUMNS, FEEDING, NOBODY, OVER, PHASES, REVEAL, WORK, State
+
+MOST: Final = 9999
+"""The most of one good, on a space or of a player, and the most begging cards that a position may tell of."""
+_FIELDS: Final = (
+    *("players", "round", "phase", "start_player", "to_move", "decision", "cards", "spaces", "majors", "farms"),
+    "scores",
+)
+_DECISION_FIELDS: Final = ("kind", "may_stop", "baked", "stable_built", "crafted")
+_NUMBERS: Final = ("begging", "people", "newborns", "placed", "well")
+_FARM_FIELDS: Final = (*GOODS, *_NUMBERS, "material", "rooms", "fields", "stables", "pastures")
+_CROPS: Final = ("grain", "vegetables")
+_CROP_NAMES: Final = ("grain", "vegetable")
+_MAY_STOP: Final = {
+    **dict.fromkeys((d.BAKE, d.FEED), (True,)),
+    **dict.fromkeys((d.BUILD, d.PLOW_SOW, d.SOW_BAKE, d.STABLE_BAKE, d.MAJOR, d.FENCING), (False, True)),
+}
+"""What ``may_stop`` can be in each kind of decision (A19); only False in others."""
+_BAKES: Final = (d.SOW_BAKE, d.STABLE_BAKE, d.BAKE)
+_ASKED_AFTER: Final = {d.PAY: (d.ANIMAL,), d.BAKE: (d.MAJOR,)}
+"""The kinds of decisions that lead to some others."""
+
+
+def score_of(s: State) -> list[dict[str, int]]:
+    """Return the score so far of each seat by its columns (A69)."""
+    out = np.zeros((MOST_PLAYERS, COLUMNS), np.int64)
+    rules.score(s, out)
+    return [dict(zip(SCORING, map(int, row), strict=True)) for row in out[: s["players"]]]
+
+
+def names_of(cells: int) -> list[str]:
+    """Return the names of a set of cells, in cell order."""
+    return [name for number, name in enumerate(CELLS) if int(cells) >> number & 1]
+
+
+def spaces_of(s: State) -> list[int]:
+    """Return the numbers of the spaces in play."""
+    bits = int(legal.open_spaces(s))
+    return [space for space in range(len(SPACES)) if bits >> space & 1]
+
+
+def _farm(s: State, seat: int) -> dict[str, Any]:
+    grown = {}
+    for crop, name in zip(_CROPS, _CROP_NAMES, strict=True):
+        for number, cells in enumerate(s[crop][seat], 1):
+            grown |= {cell: {"cell": cell, "crop": name, "number": number} for cell in names_of(cells)}
+    return {
+        **dict(zip(GOODS, map(int, s["goods"][seat]), strict=True)),
+        **{name: int(s[name][seat]) for name in _NUMBERS},
+        "material": MATERIALS[s["material"][seat]],
+        "rooms": names_of(s["rooms"][seat]),
+        "fields": [grown.get(cell, {"cell": cell, "crop": None, "number": 0}) for cell in names_of(s["fields"][seat])],
+        "stables": names_of(s["stables"][seat]),
+        "pastures": [names_of(cells) for cells in s["pastures"][seat] if cells],
+    }
+
+
+def write_position(s: State) -> dict[str, Any]:
+    """Return the position JSON of ``s`` in plain Python types."""
+    kind, seats = int(s["kind"]), range(int(s["players"]))
+    decision = {
+        "kind": d.DECISIONS[kind],
+        "may_stop": bool(s["may_stop"]),
+        "baked": int(s["baked"]),
+        "stable_built": bool(s["stable_built"]),
+        "crafted": [craft for k, craft in enumerate(CRAFTS) if int(s["crafted"]) >> k & 1],
+    }
+    owners = [next((seat for seat in seats if int(s["majors"][seat]) >> k & 1), None) for k in range(len(MAJORS))]
+    people = [int(person) if person != NOBODY else None for person in s["person"]]
+    return {
+        "players": int(s["players"]),
+        "round": int(s["turn"]),
+        "phase": PHASES[s["phase"]],
+        "start_player": int(s["start_player"]),
+        "to_move": int(s["to_move"]) if kind else None,
+        "decision": decision if kind else None,
+        "cards": [SPACES[CARDS + card] for card in s["cards"][: s["turn"]]],
+        "spaces": [{"space": SPACES[k], "goods": int(s["laid"][k]), "person": people[k]} for k in spaces_of(s)],
+        "majors": [{"major": name, "owner": owner} for name, owner in zip(MAJORS, owners, strict=True)],
+        "farms": [_farm(s, seat) for seat in seats],
+        "scores": score_of(s),
+    }
+
+
+# --- reading ---
+
+
+def read_position(data: Any, options: Mapping[str, Any]) -> np.ndarray:
+    """Return the record of a position JSON, shape (1,), dtype STATE.
+
+    options: the parameters of its set-up, as ``Setup.of`` takes them, without the players.
+
+    Raises:
+        BadPosition: the position contradicts itself or the rules; the message names the field.
+        BadSetup: a parameter is not as ``Setup.of`` has it.
+    """
+    check_fields(data, _FIELDS)
+    setup = Setup.of(whole_in(data["players"], "players", 1, MOST_PLAYERS), **options)
+    states = setup.start().new_state()
+    s = states[0]
+    _read_table(s, data)
+    for seat, farm in enumerate(_list_of(data["farms"], "farms", setup.players)):
+        _read_farm(s, seat, farm, f"farms[{seat}]")
+    _read_decision(s, data["decision"], data["to_move"])
+    _check_people(s)
+    _check_animals(s)
+    if found := difference(data, write_position(s), ""):
+        raise BadPosition(found.replace("the replay gives", "the rest gives"))
+    return states
+
+
+def _list_of(value: Any, where: str, length: int | None = None) -> Sequence[Any]:
+    if not isinstance(value, list | tuple) or length not in (None, len(value)):
+        told = "a list" if length is None else f"a list of {length} entries"
+        raise BadPosition(f"{where}: {brief(value)} is not {told}")
+    return value
+
+
+def _object(value: Any, where: str, *keys: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping) or {*value} != {*keys}:
+        raise BadPosition(f"{where}: {brief(value)} is not an object with exactly {', '.join(keys)}")
+    return value
+
+
+def _one_of(value: Any, where: str, known: Sequence[Any]) -> int:
+    if not isinstance(value, str) or value not in known:
+        told = ", ".join(name for name in known if name)
+        raise BadPosition(f"{where}: {brief(value)} is not one of {told}")
+    return known.index(value)
+
+
+def _seat_or_none(s: State, value: Any, where: str) -> int:
+    return NOBODY if value is None else whole_in(value, where, 0, int(s["players"]) - 1)
+
+
+def _read_table(s: State, data: Mapping[str, Any]) -> None:
+    """Read what is not on a farm: round and phase (A18), cards (A6), spaces (A10, A13) and majors."""
+    played = whole_in(data["round"], "round", 0, ROUNDS)
+    phase = _one_of(data["phase"], "phase", PHASES)
+    fits = {REVEAL: played < ROUNDS, WORK: played > 0, OVER: played == ROUNDS}
+    if not fits.get(phase, bool(HARVESTS[played])):
+        raise BadPosition(f"phase: {PHASES[phase]} cannot be with round {played} (A18)")
+    s["turn"], s["phase"] = played, phase
+    s["pending"], s["end"] = phase == REVEAL, phase == OVER
+    s["start_player"] = whole_in(data["start_player"], "start_player", 0, int(s["players"]) - 1)
+    s["to_move"] = s["start_player"]
+    for k, name in enumerate(_list_of(data["cards"], "cards", played)):
+        card = _one_of(name, f"cards[{k}]", SPACES[CARDS:])
+        if STAGE_OF[card] != STAGE_IN[k] or int(s["shown"]) >> card & 1:
+            raise BadPosition(f"cards[{k}]: {name} does not come in round {k + 1}, or came already (A6)")
+        s["cards"][k] = card
+        s["shown"] |= np.uint16(1 << card)
+    own = spaces_of(s)
+    for k, (space, told) in enumerate(zip(own, _list_of(data["spaces"], "spaces", len(own)), strict=True)):
+        _read_space(s, space, _object(told, f"spaces[{k}]", "space", "goods", "person"), f"spaces[{k}]")
+    for k, told in enumerate(_list_of(data["majors"], "majors", len(MAJORS))):
+        owner = _seat_or_none(s, _object(told, f"majors[{k}]", "major", "owner")["owner"], f"majors[{k}].owner")
+        if owner != NOBODY:
+            s["majors"][owner] |= np.uint16(1 << k)
+
+
+def _read_space(s: State, space: int, told: Mapping[str, Any], where: str) -> None:
+    goods = whole_in(told["goods"], f"{where}.goods", 0, MOST)
+    person = _seat_or_none(s, told["person"], f"{where}.person")
+    solo = s["players"] == 1 and not (space == rules.STOREHOUSE and s["storehouse"])
+    adds, takes = int(ADDS[0 if solo else 1, space]), space != SPACE["room-or-travelling"]
+    if goods and not adds:
+        raise BadPosition(f"{where}.goods: {goods}, but nothing is ever laid on {SPACES[space]} (A5)")
+    if person != NOBODY and s["phase"] != WORK:
+        raise BadPosition(f"{where}.person: seat {person}, but all people are at home (A17)")
+    if goods and takes and person != NOBODY:
+        raise BadPosition(f"{where}.goods: {goods}, but seat {person} took all (A22)")
+    if goods < adds and person == NOBODY and s["phase"] == WORK:
+        raise BadPosition(f"{where}.goods: {goods}, fewer than the {adds} of this round (A10)")
+    s["laid"][space], s["person"][space] = goods, person
+    if person != NOBODY:
+        s["occupied"] |= np.uint64(1 << space)
+
+
+def _read_cells(value: Any, where: str) -> int:
+    """Return a set of different cells."""
+    cells = 0
+    for name in _list_of(value, where):
+        if not isinstance(name, str) or name not in CELL or cells >> CELL[name] & 1:
+            raise BadPosition(f"{where}: {brief(name)} is not a cell, or comes twice")
+        cells |= 1 << CELL[name]
+    return cells
+
+
+def _read_farm(s: State, seat: int, farm: Any, where: str) -> None:
+    """Read a farm, and check that its pieces can stand so (A31, A38, A42-A49)."""
+    _object(farm, where, *_FARM_FIELDS)
+    for k, name in enumerate(GOODS):
+        s["goods"][seat, k] = whole_in(farm[name], f"{where}.{name}", 0, MOST)
+    own_well, left = int(s["majors"][seat]) >> WELL & 1, max(ROUNDS - int(s["turn"]), 0)
+    most = {"begging": MOST, "people": MOST_PEOPLE, "newborns": MOST_PEOPLE - FIRST_PEOPLE, "placed": MOST_PEOPLE}
+    for name in _NUMBERS:
+        top = most.get(name, min(WELL_ROUNDS, left) * own_well)
+        s[name][seat] = whole_in(farm[name], f"{where}.{name}", FIRST_PEOPLE if name == "people" else 0, top)
+    s["material"][seat] = _one_of(farm["material"], f"{where}.material", MATERIALS)
+    rooms, stables = (_read_cells(farm[name], f"{where}.{name}") for name in ("rooms", "stables"))
+    fields = 0
+    for k, told in enumerate(_list_of(farm["fields"], f"{where}.fields")):
+        cell = _read_cells([_object(told, f"{where}.fields[{k}]", "cell", "crop", "number")["cell"]], f"{where}.fields")
+        if fields & cell:
+            raise BadPosition(f"{where}.fields[{k}].cell: {told['cell']} comes twice")
+        fields |= cell
+        if told["crop"] is not None:
+            crop = _one_of(told["crop"], f"{where}.fields[{k}].crop", _CROP_NAMES)
+            number = whole_in(told["number"], f"{where}.fields[{k}].number", 1, rules.SOWN[crop])
+            s[_CROPS[crop]][seat, number - 1] |= np.uint16(cell)
+    pastures = [_read_cells(told, f"{where}.pastures[{k}]") for k, told in enumerate(_list_of(farm["pastures"], where))]
+    enclosed = sum({*pastures})
+    for name, cells, fits in (
+        ("rooms", rooms, rooms & FIRST_ROOMS == FIRST_ROOMS and part_of(rooms) == rooms),
+        ("fields", fields, fields & ~FREE == 0 and (not fields or part_of(fields) == fields)),
+        ("stables", stables, stables & ~FREE == 0 and stables.bit_count() <= MOST_STABLES),
+        ("rooms", rooms, not rooms & (fields | stables)),
+        ("fields", fields, not fields & stables),
+    ):
+        if not fits:
+            raise BadPosition(f"{where}.{name}: {', '.join(names_of(cells))} cannot be so (A31, A38, A42)")
+    apart = sum(cells.bit_count() for cells in pastures) == enclosed.bit_count()
+    if not apart or not {*pastures} <= {*NUMBER_OF_SET} or enclosed & (rooms | fields):
+        raise BadPosition(f"{where}.pastures: they overlap, or have cells that no fence can close (A44, A49)")
+    if enclosed and part_of(enclosed) != enclosed:
+        raise BadPosition(f"{where}.pastures: they do not touch (A45)")
+    sides = sides_of(pastures)
+    if sides.bit_count() > MOST_FENCES:
+        raise BadPosition(f"{where}.pastures: they take {sides.bit_count()} fences, more than {MOST_FENCES} (A43)")
+    s["rooms"][seat], s["fields"][seat], s["stables"][seat] = rooms, fields, stables
+    s["enclosed"][seat], s["sides"][seat] = enclosed, sides
+    ordered = sorted(pastures, key=lambda cells: cells & -cells)
+    s["pastures"][seat, : len(ordered)] = ordered
+
+
+def _read_decision(s: State, told: Any, to_move: Any) -> None:
+    """Read the decision that is pending, and check that somebody can be asked for it here (A19, A20)."""
+    phase = int(s["phase"])
+    if phase in (REVEAL, OVER):
+        if told is not None or to_move is not None:
+            raise BadPosition(f"decision: {brief(told)} is not null, nor is to_move, in phase {PHASES[phase]}")
+        return
+    _object(told, "decision", *_DECISION_FIELDS)
+    seat = s["to_move"] = whole_in(to_move, "to_move", 0, int(s["players"]) - 1)
+    kind = _one_of(told["kind"], "decision.kind", d.DECISIONS)
+    if phase != {d.FEED: FEEDING, d.BREED: BREEDING}.get(kind, WORK):
+        raise BadPosition(f"decision.kind: {told['kind']} is not asked in phase {PHASES[phase]} (A19)")
+    for name in ("may_stop", "stable_built"):
+        if not is_truth(told[name]):
+            raise BadPosition(f"decision.{name}: {brief(told[name])} is neither true nor false")
+    may_stop, built = bool(told["may_stop"]), bool(told["stable_built"])
+    if may_stop not in _MAY_STOP.get(kind, (False,)):
+        raise BadPosition(f"decision.may_stop: {may_stop} cannot be in {told['kind']} (A19)")
+    baked = whole_in(told["baked"], "decision.baked", 0, MOST if kind in _BAKES and may_stop else 0)
+    if built and not (kind in (d.BUILD, d.STABLE_BAKE) and may_stop and s["stables"][seat]):
+        raise BadPosition(f"decision.stable_built: true cannot be in this {told['kind']}")
+    crafted = 0
+    for name in _list_of(told["crafted"], "decision.crafted"):
+        craft = _one_of(name, "decision.crafted", CRAFTS)
+        if kind != d.FEED or not int(s["majors"][seat]) >> int(CRAFT_MAJORS[craft]) & 1:
+            raise BadPosition(f"decision.crafted: seat {seat} cannot have crafted {name} in {told['kind']} (A62)")
+        crafted |= 1 << craft
+    s["kind"], s["may_stop"], s["baked"], s["stable_built"] = kind, may_stop, min(baked, 255), built
+    s["crafted"] = crafted
+    if phase == WORK and kind != d.PLACE:
+        own = {int(rules.OPENS[space]) for space in range(len(SPACES)) if s["person"][space] == seat}
+        fits = not own.isdisjoint(_ASKED_AFTER.get(kind, (kind,))) if kind != d.KEEP else seat in s["person"]
+        if not fits:
+            raise BadPosition(f"decision.kind: no person of seat {seat} is on a space that asks for {told['kind']}")
+    legal.write_legal(s)
+    if legal.only_legal(s) >= 0 or not s["legal"].any():
+        raise BadPosition(f"decision: seat {seat} has fewer than two legal actions, so that it is not asked (A20)")
+
+
+def _check_people(s: State) -> None:
+    """Raise BadPosition unless as many people are on spaces as farms tell (A11, A37)."""
+    for seat in range(s["players"]):
+        people, newborns, placed = (int(s[name][seat]) for name in ("people", "newborns", "placed"))
+        if people - newborns < FIRST_PEOPLE or placed > people - newborns:
+            raise BadPosition(f"farms[{seat}]: {people} people, {newborns} newborns and {placed} placed cannot be")
+        if placed != int((s["person"] == seat).sum()):
+            raise BadPosition(f"farms[{seat}].placed: {placed}, but that is not the number of its people on spaces")
+    if s["kind"] == d.PLACE and not legal.at_home(s, s["to_move"]):
+        raise BadPosition(f"to_move: seat {s['to_move']} has no person at home (A11)")
+
+
+def _check_animals(s: State) -> None:
+    """Raise BadPosition unless animals fit wherever they have to (A57, A66)."""
+    kind = int(s["kind"])
+    for seat in range(s["players"]):
+        asked, fits = seat == s["to_move"], bool(legal.fits(s, seat))
+        if asked and kind in (d.KEEP, d.BREED) and fits:
+            raise BadPosition(f"decision.kind: {d.DECISIONS[kind]} is not asked where the animals fit (A57, A66)")
+        if not fits and not (asked and kind in (d.KEEP, d.BREED, d.FENCING)):
+            raise BadPosition(f"farms[{seat}]: its animals do not fit (A56)")
+    if kind == d.PAY and s["goods"][s["to_move"], 0] >= legal.CATTLE_FOOD:
+        raise BadPosition("decision.kind: pay is not asked of a seat with food (A26)")

@@ -1,0 +1,102 @@
+"""The set-up of a game (A1, A10): its parameters, checked once, and the beginning that they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypedDict
+
+import numpy as np
+
+from ..engine import contract as floor
+from ..engine.checks import is_truth, is_whole
+from ..engine.errors import BadSetup, brief
+from ..engine.setup import Checked, Continued, check_start
+from . import rules
+from .pieces import MOST_PLAYERS
+from .state import SETUP, new_states
+
+COMMON: Final = np.dtype(SETUP, align=True)
+"""The dtype of what many games have in common."""
+
+
+class SetupOptions(TypedDict, total=False):
+    """The parameters of :class:`Setup` that are given as keywords."""
+
+    storehouse_solo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Setup(floor.Setup):
+    """The parameters of games, environments and batches, checked; :meth:`of` makes one of what a user gives."""
+
+    players: int = 2
+    storehouse_solo: bool = False
+    """Whether in solo, too, the storehouse gets 1 food each round (A10)."""
+
+    def __post_init__(self) -> None:
+        """Refuse what compiled code could not play. Raises BadSetup."""
+        if not is_whole(self.players, 1, MOST_PLAYERS):
+            raise BadSetup(f"players {brief(self.players)} is not a whole number from 1 to {MOST_PLAYERS}")
+        object.__setattr__(self, "players", int(self.players))
+        if not is_truth(self.storehouse_solo):
+            raise BadSetup(f"storehouse_solo {brief(self.storehouse_solo)} is neither True nor False")
+        object.__setattr__(self, "storehouse_solo", bool(self.storehouse_solo))
+        if self.storehouse_solo and self.players > 1:
+            raise BadSetup(f"storehouse_solo True: expected 1 player, got {self.players}")
+
+    @classmethod
+    def of(cls, players: int | Setup = 2, **options: Any) -> Setup:
+        """Check the parameters of a game and return them.
+
+        Args:
+            players: 1 to 5 (A1); or a set-up, alone.
+            options: ``storehouse_solo``, whether in solo, too, the storehouse gets 1 food each round (A10); False by
+                default.
+
+        Raises:
+            BadSetup: a parameter is not as above, or there is no such parameter.
+        """
+        if unknown := {*options} - {*SetupOptions.__annotations__}:
+            known = ", ".join(SetupOptions.__annotations__)
+            raise BadSetup(f"unknown parameter {brief(min(unknown))}; known is {known}")
+        if isinstance(players, Setup):
+            if options:
+                raise BadSetup("a set-up says all parameters of a game: give it alone, or give the parameters")
+            return players
+        return cls(players, **options)
+
+    def common(self) -> np.ndarray:
+        """Return it as compiled code reads it: shape (1,), dtype :data:`COMMON`."""
+        array = np.zeros(1, COMMON)
+        array["players"], array["storehouse"] = self.players, self.storehouse_solo
+        return array
+
+    def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Start:
+        return Start(self, seed, names)  # type: ignore[arg-type] # which it checks
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Checked):
+    """The beginning of one game; with the same cards and actions it leads to the same game."""
+
+    setup: Setup
+    seed: int | None
+    names: tuple[str, ...]
+    continues: Continued | None = None
+    """The game that this one goes on from; None if it was played from its beginning."""
+
+    def __post_init__(self) -> None:
+        """Refuse what :meth:`Setup.start` would not have returned. Raises BadSetup."""
+        check_start(self, Setup)
+
+    @property
+    def pieces(self) -> tuple[()]:
+        """Nothing: texts and positions need to know only the position."""
+        return ()
+
+    def new_state(self) -> np.ndarray:
+        """Return the first position, shape (1,): the first card is to be revealed."""
+        states = new_states(1)
+        rules.set_up(states[0], np.uint64(0), self.setup.common()[0])
+        return states
