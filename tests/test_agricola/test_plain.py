@@ -143,6 +143,8 @@ def test_a55_two_cells_with_a_stable() -> None:
     assert [farm.capacity(pasture) for pasture in farm.pastures] == [8]
     farm.pastures = closed(farm.pastures, frozenset({"e1"}))
     assert sorted(farm.capacity(pasture) for pasture in farm.pastures) == [2, 4]
+    farm = Farm(stables=frozenset({"d1", "e1"}), pastures=frozenset({frozenset({"d1", "e1"})}))
+    assert [farm.capacity(pasture) for pasture in farm.pastures] == [16]
 
 
 def test_a43_three_pastures_in_a_square() -> None:
@@ -403,12 +405,13 @@ def test_a54_the_well() -> None:
 
 
 def test_a61_a63_feeding_and_begging() -> None:
-    farm = {"food": 3, "people": 4, "newborns": 1, "vegetable": 1, "sheep": 1, "wood": 1}
+    farm = {"food": 3, "people": 4, "newborns": 1, "vegetable": 1, "sheep": 1, "wood": 2}
     majors = {"fireplace-2": 0, "joinery": 0}
     game = laid(farm, {}, kind="feed", phase="feeding", may_stop=True, cards=CARDS[:4], majors=majors)
     assert game.legal_texts() == ["cook sheep", "eat vegetable", "craft wood", "done"]
     game.play("craft wood")
     assert game.decision["crafted"] == ["wood"]
+    assert game.legal_texts() == ["cook sheep", "eat vegetable", "done"]
     game.play("eat vegetable")  # 7 are needed and there: no more crops, the sheep may be cooked
     assert game.legal_texts() == ["cook sheep", "done"]
     begging = laid(farm, {"food": 9}, kind="feed", phase="feeding", may_stop=True, cards=CARDS[:4], majors=majors)
@@ -431,6 +434,25 @@ def test_a65_a66_breeding() -> None:
     assert (farm_of(game)["sheep"], farm_of(game)["boar"]) == (3, 3)
     game.play("give boar")
     assert (game.phase, farm_of(game, 1)["cattle"]) == ("reveal", 1)
+
+
+def test_a64_feeding_and_breeding_begin_at_the_marker() -> None:
+    hungry = {"food": 1, "grain": 2, "sheep": 2}
+    game = laid(hungry, hungry, {**hungry, "sheep": 1}, cards=CARDS[:4])
+    for farm in game.farms:
+        farm.people, farm.placed = 1, 1
+    game.farms[0].placed = 0
+    game.start_player = 1
+    game.farms[0].goods["boar"] = game.farms[1].goods["boar"] = 2
+    game.farms[0].pastures = game.farms[1].pastures = frozenset({frozenset({"e1", "d1"})})
+    seats = []
+    game.play("to grain")
+    while game.phase != "reveal":
+        seats.append((game.phase, game.to_move))
+        game.play("done" if game.phase == "feeding" else "give sheep")
+    assert seats == [
+        ("feeding", 1), ("feeding", 2), ("feeding", 0), *[("breeding", 1)] * 2, *[("breeding", 0)] * 2,
+    ]  # fmt: skip
 
 
 def test_a69_newborns_are_people_until_the_next_round() -> None:
