@@ -1,0 +1,207 @@
+"""The plain rules of Agricola by themselves: whole games, a published one and random ones."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+
+from tests.reference.agricola import NUMBER, PlainGame
+from tests.reference.agricola_farm import ANIMALS, GOODS, fences_of
+
+KINDS = [
+    "place", "resource", "two-resources", "resources-or-growth", "animal", "pay", "build", "room-or-food", "plow",
+    "plow-sow", "sow-bake", "stable-bake", "bake", "major", "fences", "keep", "feed", "breed",
+]  # fmt: skip
+
+
+#: A solo game that was published with its 71 points: card, work, harvest. The cells are ours; animals are cooked when
+#: they do not fit, the rest in the next feeding (A58).
+PUBLISHED = [
+    ("sheep", "to plow, plow c3, to grain", ""),
+    ("sow-bake", "to plow, plow c2, to grain", ""),
+    ("major", "to day-labourer, take wood, to sow-bake, sow grain, sow grain, done", ""),
+    ("fences", "to day-labourer, take stone, to fishing", "done"),
+    ("stone-a", "to reed, to wood", ""),
+    ("growth", "to rooms-stables, room a1, room b1, done, to growth", ""),
+    ("renovate-major", "to growth, to fishing, to start-player", "done"),
+    ("boar", "to plow, plow c1, to day-labourer, take wood, to clay, to major, buy clay-oven, bake, done", ""),
+    (
+        "vegetable",
+        "to plow, plow b2, to sow-bake, bake, sow grain, sow grain, done, to day-labourer, take reed, "
+        "to stable-bake, stable e1, done",
+        "done",
+    ),
+    (
+        "cattle",
+        "to day-labourer, take wood, to vegetable, to stable-bake, stable e2, bake, done, to major, buy fireplace-2",
+        "",
+    ),
+    (
+        "stone-b",
+        "to sow-bake, bake, sow grain, sow vegetable, done, to stable-bake, stable e3, bake, done, to stone-a, "
+        "to major, buy pottery",
+        "done",
+    ),
+    (
+        "growth-no-room",
+        "to growth-no-room, to clay, to renovate-major, buy stone-oven, bake, bake, bake, done, to reed",
+        "",
+    ),
+    (
+        "plow-sow",
+        "to wood, to fences, fence d1 e1, fence d2 e2, fence d3, fence e3, done, to sheep, to boar, to cattle, "
+        "cook sheep, cook sheep",
+        "cook sheep, cook sheep, cook sheep, cook sheep, cook sheep, cook boar, done",
+    ),
+    (
+        "renovate-fences",
+        "to plow-sow, plow b3, sow grain, sow grain, sow vegetable, sow vegetable, done, to stone-a, to stone-b, "
+        "to major, buy well, to renovate-major, buy basketmaker",
+        "done",
+    ),
+]
+
+
+@pytest.mark.parametrize(("storehouse", "total", "begging"), [(True, 71, 0), (False, 50, -21)])
+def test_a10_a_published_solo_game(storehouse: bool, total: int, begging: int) -> None:
+    game = PlainGame(1, storehouse_solo=storehouse)
+    for card, *parts in PUBLISHED:
+        game.reveal(card)
+        for part, moves in zip(("work", "harvest"), parts, strict=True):
+            for number, text in enumerate(moves.split(", ") if moves else []):
+                written = game.rounds[-1][part]
+                if number == len(written):  # else A20 has supplied it
+                    game.play(text)
+                assert written[number] == f"0 {text}"
+            assert len(game.rounds[-1].get(part, [])) == (len(moves.split(", ")) if moves else 0)
+    assert game.scores() == [{
+        "fields": 4, "pastures": 4, "grain": 4, "vegetables": 4, "sheep": 4, "boar": 4, "cattle": 4, "unused": 0,
+        "fenced_stables": 3, "rooms": 8, "people": 15, "majors": 2 + 2 + 1 + 2 + 3 + 4, "bonus": 3, "begging": begging,
+        "total": total,
+    }]  # fmt: skip
+    assert game.farms[0].goods["food"] == 3
+
+
+def begun(players: int, rich: bool) -> PlainGame:
+    """A game at its beginning; rich ones have goods of all kinds, but no food."""
+    game = PlainGame(players)
+    for farm in game.farms * rich:
+        farm.goods = dict.fromkeys(GOODS, 6) | dict.fromkeys(ANIMALS, 0) | {"food": 0, "wood": 15, "sheep": 1}
+    return game
+
+
+def random_game(game: PlainGame, rng: random.Random) -> Iterator[PlainGame]:
+    """Play at random to the end; yield the game at every reveal and every decision, and at the end."""
+    while game.phase != "over":
+        yield game
+        if game.phase == "reveal":
+            game.reveal(rng.choice(game.possible_cards()))
+        else:
+            game.play(rng.choice(game.legal_texts()))
+    yield game
+
+
+def check(game: PlainGame) -> None:
+    """What holds wherever a game stands."""
+    position = game.position()
+    texts = game.legal_texts()
+    assert json.loads(json.dumps(position)) == position
+    assert [NUMBER[text] for text in texts] == sorted({NUMBER[text] for text in texts})
+    assert (len(texts) >= 2) == (game.phase not in ("reveal", "over")) == (game.decision is not None)
+    kind = game.decision["kind"] if game.decision else ""
+    for seat, farm in enumerate(game.farms):
+        assert min(farm.goods.values()) >= 0
+        assert len(fences_of(farm.pastures)) <= 15
+        assert len(farm.stables) <= 4
+        assert farm.people <= 5
+        assert farm.animals_fit() or (kind in ("keep", "breed", "fences") and seat == game.to_move)
+        cells = [*farm.rooms, *farm.fields, *(cell for pasture in farm.pastures for cell in pasture)]
+        assert len(set(cells)) == len(cells)
+        assert not farm.stables & (farm.rooms | farm.plowed)
+
+
+@pytest.mark.parametrize("rich", [False, True])
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
+def test_a78_random_games_go_on_from_every_position(players: int, rich: bool) -> None:
+    for seed in range(3):
+        steps = 0
+        for game in random_game(begun(players, rich), random.Random(seed)):
+            check(game)
+            steps += 1
+            if game.phase == "over":
+                continue
+            position = game.position()
+            other, same = PlainGame.from_position(copy.deepcopy(position)), game.copy()
+            assert other.position() == position
+            assert other.legal_texts() == game.legal_texts()
+            for _ in range(5):
+                if same.phase == "over":
+                    break
+                choice = random.Random(steps).choice(same.possible_cards() or same.legal_texts())
+                for one in (other, same):
+                    one.reveal(choice) if one.phase == "reveal" else one.play(choice)
+                assert other.position() == same.position()
+            assert game.position() == position
+
+
+def test_a19_random_games_meet_every_kind_of_decision() -> None:
+    met = set[str]()
+    for seed in range(12):
+        for game in random_game(begun(4 + seed % 2, rich=True), random.Random(seed)):
+            met |= {game.decision["kind"]} if game.decision else set()
+    assert met == set(KINDS)
+
+
+@pytest.mark.parametrize("rich", [False, True])
+@pytest.mark.parametrize("players", [1, 5])
+def test_a80_no_two_actions_do_the_same(players: int, rich: bool) -> None:
+    for game in random_game(begun(players, rich), random.Random(players)):
+        if game.decision is None or game.decision["kind"] == "place":
+            continue
+        after = []
+        for text in game.legal_texts():
+            other = PlainGame.from_position(game.position())
+            other.play(text)
+            after.append(json.dumps(other.position()))
+        assert len(set(after)) == len(after)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
+def test_a79_a_record_is_replayed_line_by_line(players: int) -> None:
+    *_, game = random_game(PlainGame(players), random.Random(players))
+    record = game.record()
+    assert len(record["rounds"]) == 14
+    assert [number for number, row in enumerate(record["rounds"], 1) if "harvest" in row] == [4, 7, 9, 11, 13, 14]
+    replayed = PlainGame(players)
+    for number, row in enumerate(record["rounds"]):
+        replayed.reveal(row["card"])
+        for part in ("work", "harvest"):
+            for line_number, line in enumerate(row.get(part, [])):
+                written = replayed.rounds[number][part]
+                if line_number == len(written):  # else A20 has supplied it
+                    seat, text = line.split(" ", 1)
+                    assert int(seat) == replayed.to_move
+                    replayed.play(text)
+                assert replayed.rounds[number][part][line_number] == line
+    assert replayed.record() == record
+    assert record["winners"] == game.winners() != []
+    assert game.record([*"abcde"[:players]])["players"] == [*"abcde"[:players]]
+
+
+@pytest.mark.parametrize("players", [1, 2, 5])
+def test_a72_a73_potentials_and_wins(players: int) -> None:
+    game = PlainGame(players)
+    assert game.potentials() == ([-14] if players == 1 else [0] * players)
+    *_, game = random_game(game, random.Random(7))
+    totals = [score["total"] for score in game.scores()]
+    if players == 1:
+        assert game.potentials() == totals
+        return
+    assert sum(game.potentials()) == sum(game.wins()) == 0
+    assert game.potentials()[0] == totals[0] - Fraction(sum(totals[1:]), players - 1)
+    assert max(game.wins()) == game.wins()[game.winners()[0]] > 0
