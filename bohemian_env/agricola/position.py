@@ -15,31 +15,9 @@ from . import decisions as d
 from . import legal, rules
 from .farm import NUMBER_OF_SET, part_of, sides_of
 from .pieces import (
-    ADDS,
-    CARDS,
-    CELL,
-    CELLS,
-    CRAFT_MAJORS,
-    CRAFTS,
-    FIRST_PEOPLE,
-    FIRST_ROOMS,
-    FREE,
-    GOODS,
-    HARVESTS,
-    MAJORS,
-    MATERIALS,
-    MOST_FENCES,
-    MOST_PEOPLE,
-    MOST_PLAYERS,
-    MOST_STABLES,
-    ROUNDS,
-    SCORING,
-    SPACE,
-    SPACES,
-    STAGE_IN,
-    STAGE_OF,
-    WELL,
-    WELL_ROUNDS,
+    ADDS, CARDS, CELL, CELLS, CRAFT_MAJORS, CRAFTS, FIRST_PEOPLE, FIRST_ROOMS, FREE, GOODS, HARVESTS, MAJORS,
+    MATERIALS, MOST_FENCES, MOST_PEOPLE, MOST_PLAYERS, MOST_STABLES, ROUNDS, SCORING, SPACE, SPACES, STAGE_IN,
+    STAGE_OF, STOREHOUSE, WELL, WELL_ROUNDS,
 )  # fmt: skip
 from .setup import Setup
 from .state import BREEDING, COLUMNS, FEEDING, NOBODY, OVER, PHASES, REVEAL, WORK, State
@@ -84,7 +62,7 @@ def spaces_of(s: State) -> list[int]:
 
 
 def _farm(s: State, seat: int) -> dict[str, Any]:
-    grown = {}
+    grown: dict[str, Any] = {}
     for crop, name in zip(_CROPS, _CROP_NAMES, strict=True):
         for number, cells in enumerate(s[crop][seat], 1):
             grown |= {cell: {"cell": cell, "crop": name, "number": number} for cell in names_of(cells)}
@@ -206,7 +184,7 @@ def _read_table(s: State, data: Mapping[str, Any]) -> None:
 def _read_space(s: State, space: int, told: Mapping[str, Any], where: str) -> None:
     goods = whole_in(told["goods"], f"{where}.goods", 0, MOST)
     person = _seat_or_none(s, told["person"], f"{where}.person")
-    solo = s["players"] == 1 and not (space == rules.STOREHOUSE and s["storehouse"])
+    solo = s["players"] == 1 and not (space == STOREHOUSE and s["storehouse"])
     adds, takes = int(ADDS[0 if solo else 1, space]), space != SPACE["room-or-travelling"]
     if goods and not adds:
         raise BadPosition(f"{where}.goods: {goods}, but nothing is ever laid on {SPACES[space]} (A5)")
