@@ -1,0 +1,1 @@
+"""Agricola (Uwe Rosenberg; Lookout Games, 2007), family game and solo: 1 to 5 players. draw/ draws a position."""
