@@ -186,9 +186,9 @@ def test_spaces_and_majors_show_goods_rounds_and_people(at: dict[str, Any]) -> N
         goods = [str(entry["goods"])] if len(rest) > len(number + who) else []
         assert rest == number + goods + who
         assert goods or not entry["goods"]
-    for number in range(len(at["cards"]) + 1, 15):
-        title = found[f"round-{number}"].findtext(f"{SVG}title", "")
-        assert ("harvest" in title) == (number in HARVESTS)
+    for later in range(len(at["cards"]) + 1, 15):
+        title = found[f"round-{later}"].findtext(f"{SVG}title", "")
+        assert ("harvest" in title) == (later in HARVESTS)
     for entry in at["majors"]:
         told = texts(found[f"major-{entry['major']}"])
         assert told[0] == entry["major"]

@@ -123,10 +123,6 @@ class Scene:
         found = [(entry, rounds.get(entry["space"], 0)) for entry in self.position["spaces"]]
         return sorted(found, key=lambda pair: pair[1])
 
-    def majors(self, seat: int) -> list[str]:
-        """Return the majors of a seat."""
-        return [entry["major"] for entry in self.position["majors"] if entry["owner"] == seat]
-
     def group(self, name: str, inside: str, title: str, **data: object) -> str:
         """Return shapes that mean one thing, with a title for pointers and readers."""
         meaning: dict[str, object] = {"id": name, **{f"data-{key}": value for key, value in data.items()}}

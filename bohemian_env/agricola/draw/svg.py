@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import ceil
+from textwrap import wrap
 from typing import Any, Final
 
 from ...engine.checks import check_truth
@@ -105,14 +106,6 @@ def _state(scene: Scene) -> str:
     return moved(scene.group("state", drawn, scene.title()), GAP, GAP)
 
 
-def _lines(name: str) -> list[str]:
-    """A name of a space in one or two lines, parted at a hyphen."""
-    if len(name) <= 11:
-        return [name]
-    at = name.rfind("-", 0, 11) + 1
-    return [name[:at], name[at:]]
-
-
 def _board(scene: Scene) -> str:
     """All spaces in three rows, those of cards last, with places for the cards to come; and the majors in a row."""
     cards, spaces, drawn = len(scene.position["cards"]), scene.spaces, ""
@@ -134,7 +127,7 @@ def _space(scene: Scene, entry: Mapping[str, Any], number: int, width: float) ->
     """A space: its name, what lies there, and who is there. number: the round of its card, or 0."""
     name, goods, seat = entry["space"], entry["goods"], entry["person"]
     drawn = card(width, _SPACE, "f-card s-accent" if number == scene.position["round"] > 0 else "f-card s-edge")
-    drawn += "".join(text(7, 17 + 15 * row, line, 15) for row, line in enumerate(_lines(name)))
+    drawn += "".join(text(7, 17 + 15 * row, line, 15) for row, line in enumerate(wrap(name, 11)))
     drawn += _round(number, width) if number else ""
     if good := SPACES[name].get("good"):
         drawn += moved(_count(good, goods), 17, 46, 0.9)
@@ -197,8 +190,8 @@ def _farm(scene: Scene, seat: int, width: float, height: float) -> str:
         left = _LABEL + 5 * CELL * scale + 22
         goods = (left, _HEAD + 2.0, min(width - left - GAP, 260), min(room, 260.0))
     drawn += moved(_cells(scene, seat, scale), GAP + _LABEL, _HEAD + _LABEL) + _goods(scene, seat, goods, below)
-    owned = ", ".join(scene.majors(seat)) or "no major"
-    drawn += text(12, height - 9, cut(owned, width - 24, 14), 14, "muted")
+    owned = ", ".join(entry["major"] for entry in at["majors"] if entry["owner"] == seat)
+    drawn += text(12, height - 9, cut(owned or "no major", width - 24, 14), 14, "muted")
     return scene.group(f"farm-{seat}", drawn, f"{scene.who(seat)}: {scene.score(seat)}")
 
 

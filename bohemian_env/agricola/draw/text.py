@@ -40,9 +40,11 @@ def draw_text(
         BadSetup, BadPosition: as for ``draw_svg``.
     """
     scene = Scene.of(position, names, outcome)
+    majors = _columns([f"{_mark(entry['owner'])} {entry['major']}" for entry in position["majors"]])
     farms = [_farm(scene, seat) for seat in range(position["players"])]
-    rows = [_beside(*farms[seat : seat + 2]) for seat in range(0, len(farms), 2)]
-    return join([_heading(scene), _spaces(scene), _majors(scene), *rows, _scores(scene), wrap(_LEGEND, _WIDTH)])
+    pairs = [zip_longest(*farms[seat : seat + 2], [], fillvalue="") for seat in range(0, len(farms), 2)]
+    rows = [[f"{left:<{_FARM}}{right}" for left, right, *_ in pair] for pair in pairs]
+    return join([_heading(scene), _spaces(scene), majors, *rows, _scores(scene), wrap(_LEGEND, _WIDTH)])
 
 
 def _heading(scene: Scene) -> list[str]:
@@ -72,15 +74,6 @@ def _spaces(scene: Scene) -> list[str]:
         goods = f": {entry['goods']} {good}" if entry["goods"] else ""
         told.append(f"{_mark(entry['person'])} {f'{number} ' if number else ''}{entry['space']}{goods}")
     return _columns(told)
-
-
-def _majors(scene: Scene) -> list[str]:
-    """All majors with their owners."""
-    return _columns([f"{_mark(entry['owner'])} {entry['major']}" for entry in scene.position["majors"]])
-
-
-def _beside(left: Sequence[str], right: Sequence[str] = ()) -> list[str]:
-    return [f"{one:<{_FARM}}{other}" for one, other in zip_longest(left, right, fillvalue="")]
 
 
 def _letters(land: Land) -> str:
