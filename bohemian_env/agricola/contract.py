@@ -65,7 +65,7 @@ class Agricola(Rules):
         return read_position(data, options), ()
 
     def record(self, start: Start, happened: Sequence[tuple[Event, ...]], states: np.ndarray) -> dict[str, Any]:
-        return write_record(start, happened, self.outcome(states[0]))
+        return write_record(start, happened, states[0], self.outcome(states[0]))
 
     def replay(self, data: Any) -> Any:
         return replay(data, self.game.begin)

@@ -159,5 +159,8 @@ def can_close(number: int, pastures: np.ndarray, enclosed: int, blocked: int) ->
     for place in range(pastures.shape[0]):
         pasture = np.int64(pastures[place])
         if cells & pasture:
-            return cells & ~pasture == 0 and cells & pasture & -pasture == 0
+            rest = pasture & ~cells
+            if cells & ~pasture or rest == 0:
+                return False
+            return cells & pasture & -pasture == 0 or part_of(rest) != rest  # else the rest is the division's name
     return False

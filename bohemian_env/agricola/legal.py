@@ -31,6 +31,7 @@ from .pieces import (
     FREE,
     GRAIN,
     HEARTHS,
+    HOUSE_OF,
     IN_PLAY,
     MAJORS,
     MATERIALS,
@@ -69,7 +70,7 @@ NEWBORN: Final[int] = DATA["feeding"]["newborn"]
 def room_cells(s: State, seat: Seat) -> int:
     """Return the cells where a room can be built (A31); none if the price is not there."""
     goods = s["goods"][seat]
-    if goods[WOOD + s["material"][seat]] < ROOM_COST or goods[REED] < ROOM_REED:
+    if goods[HOUSE_OF[s["material"][seat]]] < ROOM_COST or goods[REED] < ROOM_REED:
         return 0
     rooms = whole(s["rooms"][seat])
     taken = rooms | whole(s["fields"][seat]) | whole(s["stables"][seat]) | whole(s["enclosed"][seat])
@@ -174,7 +175,7 @@ def can_renovate(s: State, seat: Seat) -> bool:
     goods, material = s["goods"][seat], s["material"][seat]
     if material + 1 >= len(MATERIALS) or goods[REED] < RENOVATION_REED:
         return False
-    return goods[WOOD + material + 1] >= RENOVATION * popcount(np.uint64(s["rooms"][seat]))
+    return goods[HOUSE_OF[material + 1]] >= RENOVATION * popcount(np.uint64(s["rooms"][seat]))
 
 
 @njit

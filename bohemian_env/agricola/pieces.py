@@ -38,6 +38,8 @@ FIRST_ROOMS: Final = sum(1 << CELL[name] for name in DATA["farm"]["first_rooms"]
 FREE: Final = FARM & ~FIRST_ROOMS
 FREE_CELLS: Final = tuple(cell for cell in range(len(CELLS)) if FREE >> cell & 1)
 MATERIALS: Final = ("wood", "clay", "stone")
+HOUSE_OF: Final = (WOOD, CLAY, STONE)
+"""The good that each material is."""
 MOST_PEOPLE: Final[int] = DATA["farm"]["most_people"]
 FIRST_PEOPLE: Final[int] = DATA["farm"]["first_people"]
 MOST_STABLES: Final[int] = DATA["farm"]["stables"]

@@ -15,9 +15,32 @@ from . import decisions as d
 from . import legal, rules
 from .farm import NUMBER_OF_SET, part_of, sides_of
 from .pieces import (
-    ADDS, CARDS, CELL, CELLS, CRAFT_MAJORS, CRAFTS, FIRST_PEOPLE, FIRST_ROOMS, FREE, GOODS, HARVESTS, MAJORS,
-    MATERIALS, MOST_FENCES, MOST_PEOPLE, MOST_PLAYERS, MOST_STABLES, ROUNDS, SCORING, SPACE, SPACES, STAGE_IN,
-    STAGE_OF, STOREHOUSE, WELL, WELL_ROUNDS,
+    ADDS,
+    CARDS,
+    CELL,
+    CELLS,
+    CRAFT_MAJORS,
+    CRAFTS,
+    FIRST_PEOPLE,
+    FIRST_ROOMS,
+    FREE,
+    GOODS,
+    HARVESTS,
+    MAJORS,
+    MATERIALS,
+    MOST_FENCES,
+    MOST_PEOPLE,
+    MOST_PLAYERS,
+    MOST_STABLES,
+    ROUNDS,
+    SCORING,
+    SPACE,
+    SPACES,
+    STAGE_IN,
+    STAGE_OF,
+    STOREHOUSE,
+    WELL,
+    WELL_ROUNDS,
 )  # fmt: skip
 from .setup import Setup
 from .state import BREEDING, COLUMNS, FEEDING, NOBODY, OVER, PHASES, REVEAL, WORK, State

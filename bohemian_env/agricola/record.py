@@ -13,7 +13,7 @@ from . import legal, rules
 from .decisions import TEXTS
 from .pieces import CARDS, SPACES
 from .setup import Setup, Start
-from .state import WORK, State
+from .state import BREEDING, FEEDING, WORK, State
 
 FORMAT: Final = "agricola/1"
 Event: TypeAlias = dict[str, str]
@@ -43,7 +43,9 @@ def _settled(s: State) -> Iterator[Event]:
         yield _carried_out(s, action)
 
 
-def write_record(start: Start, happened: Iterable[Iterable[Event]], outcome: Outcome | None) -> dict[str, Any]:
+def write_record(
+    start: Start, happened: Iterable[Iterable[Event]], s: State, outcome: Outcome | None
+) -> dict[str, Any]:
     """Return the game record of all that happened since a game's beginning, and of how it ended, if it did.
 
     Beyond A79, a game that goes on from another one ``continues``.
@@ -55,6 +57,8 @@ def write_record(start: Start, happened: Iterable[Iterable[Event]], outcome: Out
             rounds.append({"card": text, "work": []})
         else:
             rounds[-1].setdefault(what, []).append(text)
+    if s["phase"] in (FEEDING, BREEDING):
+        rounds[-1].setdefault("harvest", [])
     record: dict[str, Any] = {"format": FORMAT}
     if start.setup.storehouse_solo:
         record["storehouse_solo"] = True

@@ -44,6 +44,7 @@ from .pieces import (
     GRAIN,
     HARVESTS,
     HEARTHS,
+    HOUSE_OF,
     MAJORS,
     PAIRS,
     POINTS,
@@ -325,7 +326,7 @@ def take_laid(s: State, seat: Seat, space: int) -> None:
 def renovate(s: State, seat: Seat) -> None:
     """Renovate the whole house by one step (A33)."""
     s["material"][seat] += 1
-    s["goods"][seat, WOOD + s["material"][seat]] -= legal.RENOVATION * popcount(np.uint64(s["rooms"][seat]))
+    s["goods"][seat, HOUSE_OF[s["material"][seat]]] -= legal.RENOVATION * popcount(np.uint64(s["rooms"][seat]))
     s["goods"][seat, REED] -= legal.RENOVATION_REED
 
 
@@ -373,7 +374,7 @@ def build_or_plow(s: State, seat: Seat, action: Action) -> None:
     kind = s["kind"]
     if action < d.STABLE:
         s["rooms"][seat] |= 1 << FREE_CELLS[action - d.ROOM]
-        s["goods"][seat, WOOD + s["material"][seat]] -= legal.ROOM_COST
+        s["goods"][seat, HOUSE_OF[s["material"][seat]]] -= legal.ROOM_COST
         s["goods"][seat, REED] -= legal.ROOM_REED
     elif action < d.PLOW_CELL:
         s["stables"][seat] |= 1 << FREE_CELLS[action - d.STABLE]
