@@ -1,4 +1,4 @@
-"""``greedy`` and ``planner``: they try every action with all that it asks for, and take the one with the best estimate."""
+"""``greedy`` and ``planner`` try every action with all that it asks for, and take the one with the best estimate."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def best_of(s: State, seat: Seat, weights: np.ndarray, after: np.ndarray, scratc
             kept = (tried >> alike) & _U1 == _U0
             tried |= _U1 << alike
         elif action < d.SOW and action >= d.ROOM:
-            kept = action == room or action == field or action == stable or action == fenced
+            kept = action in (room, field, stable, fenced)
         if kept:
             after[0] = s
             push(after[0], action)
