@@ -20,7 +20,7 @@ import numpy as np
 
 from agents.common.command import ended, parser
 from agents.common.files import whole_files
-from agents.common.statistics import LEVEL_TEXT, mean_estimate
+from agents.common.statistics import LEVEL_TEXT, margins, mean_estimate, share_estimate, win_shares
 from agents.network.files import BadAgent
 from agents.players.values import load_values
 from bohemian_env.engine.bits import Word
@@ -97,14 +97,12 @@ def results_of(rules: Rules, seated: Sequence[Any], games: int, seed: int) -> tu
 
 def duel(rules: Rules, agent: Any, other: Any, games: int, seed: int, players: int) -> str:
     """Return how an agent did alone among copies of another, from every seat in turn: win share and margin."""
-    shares, margins, each = [], [], -(-games // players)
+    shares, ahead, each = [], [], -(-games // players)
     for own in range(players):
-        seated = [agent if seat == own else other for seat in range(players)]
-        totals, _ = results_of(rules, seated, each, seed)
-        best = totals == totals.max(axis=1, keepdims=True)
-        shares.append(best[:, own] / best.sum(axis=1))
-        margins.append(totals[:, own] - (totals.sum(axis=1) - totals[:, own]) / (players - 1))
-    share, margin = (mean_estimate(np.mean(each_seat, axis=0)) for each_seat in (shares, margins))
+        totals, _ = results_of(rules, [agent if seat == own else other for seat in range(players)], each, seed)
+        shares.append(win_shares(totals)[:, own])
+        ahead.append(margins(totals)[:, own])
+    share, margin = share_estimate(np.mean(shares, axis=0)), mean_estimate(np.mean(ahead, axis=0))
     return f"{agent.name} among {other.name}: wins {share.text(3)} (equals {1 / players:.3f}), margin {margin.text(1)}"
 
 
