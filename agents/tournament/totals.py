@@ -20,7 +20,7 @@ import numpy as np
 
 from agents.common.command import ended, parser
 from agents.common.files import whole_files
-from agents.common.statistics import LEVEL_TEXT, margins, mean_estimate, share_estimate, win_shares
+from agents.common.statistics import LEVEL_TEXT, Estimate, margins, mean_estimate, share_estimate, win_shares
 from agents.network.files import BadAgent
 from agents.players.values import load_values
 from bohemian_env.engine.bits import Word
@@ -95,15 +95,14 @@ def results_of(rules: Rules, seated: Sequence[Any], games: int, seed: int) -> tu
     return totals, 1e6 * seconds / decisions if decisions else float("nan")
 
 
-def duel(rules: Rules, agent: Any, other: Any, games: int, seed: int, players: int) -> str:
+def duel(rules: Rules, agent: Any, other: Any, games: int, seed: int, players: int) -> tuple[Estimate, Estimate]:
     """Return how an agent did alone among copies of another, from every seat in turn: win share and margin."""
     shares, ahead, each = [], [], -(-games // players)
     for own in range(players):
         totals, _ = results_of(rules, [agent if seat == own else other for seat in range(players)], each, seed)
         shares.append(win_shares(totals)[:, own])
         ahead.append(margins(totals)[:, own])
-    share, margin = share_estimate(np.mean(shares, axis=0)), mean_estimate(np.mean(ahead, axis=0))
-    return f"{agent.name} among {other.name}: wins {share.text(3)} (equals {1 / players:.3f}), margin {margin.text(1)}"
+    return share_estimate(np.mean(shares, axis=0)), mean_estimate(np.mean(ahead, axis=0))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -139,6 +138,8 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"{name:24} {told}, best {totals.max():g}, {each:.0f} µs a decision{beside}")
         if o.players > 1 and not rules.verbs.TEAM:
             for other in agents[1:]:
-                print(duel(rules, agents[0], other, o.games, o.seed, o.players))
+                share, margin = duel(rules, agents[0], other, o.games, o.seed, o.players)
+                told = f"wins {share.text(3)} (equals {1 / o.players:.3f}), margin {margin.text(1)}"
+                print(f"{agents[0].name} among {other.name}: {told}")
 
     return ended("evaluate.py", work)

@@ -115,9 +115,15 @@ def set_up(s: State, seed: Word, common: np.void) -> None:
 @njit
 def ask(s: State, kind: int, may_stop: bool) -> None:
     """Ask the seat to move for a decision (A19); what is noted of its parts begins anew."""
+    note_kind(s, kind, may_stop)
+    legal.write_legal(s)
+
+
+@njit
+def note_kind(s: State, kind: int, may_stop: bool) -> None:
+    """Note the kind of the decision that is pending, 0 for none, of which no part was done yet."""
     s["kind"], s["may_stop"] = kind, may_stop
     s["baked"], s["stable_built"], s["crafted"] = 0, 0, 0
-    legal.write_legal(s)
 
 
 @njit
@@ -128,19 +134,12 @@ def ask_on(s: State) -> None:
 
 
 @njit
-def ask_nobody(s: State) -> None:
-    """Note that no seat decides."""
-    s["to_move"] = s["start_player"]
-    s["kind"], s["may_stop"] = 0, 0
-    s["baked"], s["stable_built"], s["crafted"] = 0, 0, 0
-
-
-@njit
 def await_card(s: State) -> None:
     """Wait for the next round card (A8), or end the game after the last round (A68)."""
     over = s["turn"] == ROUNDS
     s["end"], s["pending"], s["phase"] = over, not over, OVER if over else REVEAL
-    ask_nobody(s)
+    s["to_move"] = s["start_player"]
+    note_kind(s, 0, False)
 
 
 @njit
@@ -178,10 +177,13 @@ def next_person(s: State) -> None:
     """Let the next seat place, the first after the last one that can (A12), or end the work."""
     for step in range(1, s["players"] + 1):
         seat = (s["to_move"] + step) % s["players"]
-        if legal.at_home(s, seat) and legal.legal_spaces(s, seat) != _U0:
-            s["to_move"] = seat
-            ask(s, d.PLACE, False)
-            return
+        if legal.at_home(s, seat):
+            spaces = legal.legal_spaces(s, seat)
+            if spaces != _U0:
+                s["to_move"] = seat
+                note_kind(s, d.PLACE, False)
+                s["legal"][0] = spaces
+                return
     go_home(s)
     if HARVESTS[s["turn"]]:
         harvest_fields(s)

@@ -1,11 +1,14 @@
-"""The weights of the estimates."""
+"""The weights of the estimates of ``greedy``, guessed, and of ``planner``, read once from planner.toml."""
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from ..pieces import MOST_PLAYERS
 from .estimate import KNOTS, NAMES
 
 _PLAIN: Final = {
@@ -16,4 +19,10 @@ _PLAIN: Final = {
     "free_places": 0.2,
 }  # fmt: skip
 GREEDY: Final = np.array([[_PLAIN.get(name, 0.0) for name in NAMES]] * KNOTS)
-PLANNER: Final = np.array([GREEDY] * 6)
+"""The weights of ``greedy``: (KNOTS, len(NAMES))."""
+_TUNED: Final = tomllib.loads((Path(__file__).parent / "planner.toml").read_text(encoding="utf-8"))
+_ONE: Final = {"score": [1.0] * KNOTS}
+PLANNER: Final = np.zeros((MOST_PLAYERS + 1, KNOTS, len(NAMES)))
+"""The weights of ``planner`` by the number of players."""
+for _players in range(1, MOST_PLAYERS + 1):
+    PLANNER[_players] = np.transpose([(_TUNED[f"players-{_players}"] | _ONE)[name] for name in NAMES])
