@@ -106,7 +106,7 @@ def set_up(s: State, seed: Word, common: np.void) -> None:
     for seat in range(players):
         s["people"][seat] = FIRST_PEOPLE
         s["rooms"][seat] = FIRST_ROOMS
-        s["goods"][seat, FOOD] = _FOOD_OTHERS if seat > 0 else _FOOD_SOLO if players == 1 else _FOOD_FIRST
+        s["goods"][seat, FOOD] = _FOOD_OTHERS if seat > 0 else _FOOD_SOLO if players == 1 else _FOOD_FIRST  # A4
     s["legal"][:] = _U0
     go_home(s)
     await_card(s)
@@ -159,7 +159,7 @@ def reveal(s: State, k: int) -> None:
     solo = s["players"] == 1
     for seat in range(s["players"]):
         s["newborns"][seat] = 0
-        if s["well"][seat] > 0:
+        if s["well"][seat] > 0:  # A9
             s["well"][seat] -= 1
             s["goods"][seat, FOOD] += 1
     left = legal.open_spaces(s)
@@ -257,7 +257,9 @@ def carry_out(s: State, action: Action) -> None:
 
 @njit
 def finish(s: State, seat: Seat) -> None:
-    """End what a person does: animals that do not fit have to go first (A57), and then the next one is placed."""
+    """End what a person does: animals that do not fit have to go first (A57), also after a fencing (A48), and then the
+    next one is placed.
+    """
     if legal.fits(s, seat):
         next_person(s)
     else:
@@ -289,7 +291,7 @@ _GIVEN: Final = {
     "reed-stone-food": {REED: 1, STONE: 1, FOOD: 1}, "reed-stone-wood": {STONE: 1, WOOD: 1},
 }  # fmt: skip
 GIVES: Final = np.array([[_GIVEN.get(space, {}).get(good, 0) for good in range(len(GOODS))] for space in SPACES])
-"""What each space gives besides what lies there."""
+"""What each space gives besides what lies there (A23, A25, A29)."""
 _RENOVATE_MAJOR, _RENOVATE_FENCES = SPACE["renovate-major"], SPACE["renovate-fences"]
 _GROWTH, _GROWTH_NO_ROOM, _TRAVELLING = SPACE["growth"], SPACE["growth-no-room"], SPACE["room-or-travelling"]
 
@@ -300,11 +302,11 @@ def place_person(s: State, seat: Seat, space: int) -> None:
     s["person"][space] = seat
     s["occupied"] |= _U1 << np.uint64(space)
     s["placed"][seat] += 1
-    if space != _TRAVELLING:
+    if space != _TRAVELLING:  # whose food may stay (A27)
         take_laid(s, seat, space)
     for good in range(len(GOODS)):
         s["goods"][seat, good] += GIVES[space, good]
-    if space == STOREHOUSE:
+    if space == STOREHOUSE:  # A16, A30
         s["start_player"] = seat
     renovating = space in (_RENOVATE_MAJOR, _RENOVATE_FENCES)
     if renovating:
@@ -312,7 +314,7 @@ def place_person(s: State, seat: Seat, space: int) -> None:
     elif space in (_GROWTH, _GROWTH_NO_ROOM):
         grow(s, seat)
     if OPENS[space]:
-        ask(s, OPENS[space], renovating)
+        ask(s, OPENS[space], renovating)  # after a renovation all else may be left (A34)
     else:
         finish(s, seat)
 
@@ -560,7 +562,7 @@ def breed(s: State, seat: Seat) -> None:
 
 @njit
 def breed_on(s: State, seat: Seat) -> None:
-    """Go on to the next seat's animals once those of a seat fit (A66); after all of them the round is over."""
+    """Go on to the next seat's animals once those of a seat fit (A66); after all of them the round is over (A67)."""
     following = (seat + 1) % s["players"]
     if not legal.fits(s, seat):
         ask(s, d.BREED, False)
@@ -589,7 +591,7 @@ def steps(column: int, count: int) -> int:
 
 @njit
 def score(s: State, out: np.ndarray) -> None:
-    """Score a position as it stands (A69, A72). out: int64, (players or more, COLUMNS), overwritten."""
+    """Score a position as it stands (A69, A72); in the end the totals are the result (A70, A71). out: int64, (players or more, COLUMNS), overwritten."""
     for seat in range(s["players"]):
         goods, grain, vegetables = s["goods"][seat], s["grain"][seat], s["vegetables"][seat]
         rooms, fields, stables = whole(s["rooms"][seat]), whole(s["fields"][seat]), whole(s["stables"][seat])
