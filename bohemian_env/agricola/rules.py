@@ -591,7 +591,10 @@ def steps(column: int, count: int) -> int:
 
 @njit
 def score(s: State, out: np.ndarray) -> None:
-    """Score a position as it stands (A69, A72); in the end the totals are the result (A70, A71). out: int64, (players or more, COLUMNS), overwritten."""
+    """Score a position as it stands (A69, A72); in the end the totals are the result (A70, A71).
+
+    out: int64, (players or more, COLUMNS), overwritten.
+    """
     for seat in range(s["players"]):
         goods, grain, vegetables = s["goods"][seat], s["grain"][seat], s["vegetables"][seat]
         rooms, fields, stables = whole(s["rooms"][seat]), whole(s["fields"][seat]), whole(s["stables"][seat])
