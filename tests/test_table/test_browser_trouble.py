@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from .browsing import IN_BROWSER, OpenPage, Server, lines, my_turn, play_out, prepared
