@@ -23,7 +23,7 @@ SEED: Final = 11
 DECISIONS: Final = 46
 OTHERS: Final = {
     "dorfromantik": (11, ("Ada", "Bo"), "greedy", 34),
-    "agricola": (36, ("Ada", "Bo", "Cleo"), "random", 148),
+    "agricola": (36, ("Ada", "Bo", "Cleo"), "planner", 110),
 }
 """The other games: seed, names of the seats, the opponent that plays all of them, and its decisions."""
 
