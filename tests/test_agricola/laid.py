@@ -6,7 +6,7 @@ beginning; majors like "hearth-4 well:1" with their owners, seat 0 unless told.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,25 +68,38 @@ def at(
     farms: of the first seats. people: the seat on a space; the one that is asked stands where it is asked. lies: goods
     on a space, else those of one round in work, and none in other phases.
     """
-    game = PlainGame(players)
-    told = game.position()
-    told |= {"round": round, "phase": phase, "cards": CARDS[:round], "start_player": start_player}
     own = owners(people) if isinstance(people, str) else dict(people)
+    pending = None
     if phase not in ("reveal", "over"):
-        pending = {"kind": kind, "may_stop": False, "baked": 0, "stable_built": False, "crafted": []}
-        told |= {"to_move": to_move, "decision": pending | decision}
+        pending = {"kind": kind, "may_stop": False, "baked": 0, "stable_built": False, "crafted": []} | decision
         if phase == "work" and kind != "place" and to_move not in own.values():
             own[ASKED_ON.get(kind, kind)] = to_move
-    told["spaces"] += [{"space": card, "goods": 0, "person": None} for card in CARDS[:round]]
-    laid, holders = numbers(lies), owners(majors)
+    told = {"phase": phase, "start_player": start_player, "to_move": to_move, "decision": pending}
+    return position(CARDS[:round], list(map(farm, farms)), own, numbers(lies), owners(majors), players=players, **told)
+
+
+def position(
+    cards: list[str],
+    farms: Sequence[Mapping[str, Any]],
+    people: Mapping[str, int],
+    lies: Mapping[str, int],
+    majors: Mapping[str, int],
+    **more: Any,
+) -> dict[str, Any]:
+    """A position from what differs from a beginning. more: its other fields, with the number of players."""
+    game = PlainGame(more["players"])
+    told = game.position() | more | {"round": len(cards), "cards": cards}
+    if told["decision"] is None:
+        told["to_move"] = None
+    told["spaces"] += [{"space": card, "goods": 0, "person": None} for card in SPACES if card in cards]
     for row in told["spaces"]:
         space = row["space"]
-        row["person"] = own.get(space)
-        row["goods"] = laid.get(space, game._laid(space) if phase == "work" and space not in own else 0)
+        row["person"] = people.get(space)
+        row["goods"] = lies.get(space, game._laid(space) if told["phase"] == "work" and space not in people else 0)
     for row in told["majors"]:
-        row["owner"] = holders.get(row["major"])
-    for seat in range(players):
-        told["farms"][seat] |= {"placed": [*own.values()].count(seat)} | farm(farms[seat] if seat < len(farms) else "")
+        row["owner"] = majors.get(row["major"])
+    for seat, own in enumerate(told["farms"]):
+        own |= {"placed": [*people.values()].count(seat)} | (farms[seat] if seat < len(farms) else {})
     return told | {"scores": PlainGame.from_position(told).scores()}
 
 
