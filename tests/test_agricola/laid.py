@@ -80,7 +80,7 @@ def at(
 
 def position(
     cards: list[str],
-    farms: Sequence[Mapping[str, Any]],
+    farms: Sequence[dict[str, Any]],
     people: Mapping[str, int],
     lies: Mapping[str, int],
     majors: Mapping[str, int],
