@@ -1,4 +1,4 @@
-"""Positions of Agricola that are written in a line, and what is asked of them.
+"""Positions of Agricola that are written in a line.
 
 A farm is written like "food 3 rooms a1 a2 a3 fields b1:grain3 c1 pastures d1+e1 e2", with what is not as at its
 beginning; majors like "hearth-4 well:1" with their owners, seat 0 unless told.
@@ -7,7 +7,6 @@ beginning; majors like "hearth-4 well:1" with their owners, seat 0 unless told.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tests.reference.agricola import SPACES, PlainGame
@@ -113,30 +112,3 @@ def crowded(free: str, round: int, home: tuple[int, ...]) -> dict[str, int]:
             left[people[row["space"]]] -= 1
     assert left == [0] * 5, left
     return people
-
-
-@dataclass(frozen=True)
-class Case:
-    """A position, actions, and what is so then. Actions are parted by commas; ``reveal fences`` is for chance."""
-
-    name: str
-    """It begins with the rulings that it shows."""
-    at: dict[str, Any]
-    play: str = ""
-    legal: str | None = None
-    """All actions that are legal then."""
-    offered: str = ""
-    """Actions that are legal then, among others."""
-    refused: str = ""
-    """Actions that are not."""
-    then: str = ""
-    """Parts of the position, and the kind of its decision."""
-    farms: tuple[str, ...] = ()
-    """Parts of the farms of the first seats."""
-    lies: str = ""
-    """Goods on spaces."""
-    score: str = ""
-    """Columns of the score of seat 0."""
-    owned: str | None = None
-    """All majors that have an owner."""
-    storehouse: bool = False
