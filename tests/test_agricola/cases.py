@@ -152,6 +152,9 @@ A46 a division is told without the first cell | kind fences; wood 15 pastures d1
     refused fence d1, fence d1 e1, fence e1 e2
 A46 but a set that leaves several parts is the only one that puts up these fences | kind fences; wood 2 pastures
     b1+c1+d1+c2 | fence b1 c1 | then to_move 1; wood 0 pastures b1+c1 d1 c2
+A46 every other set of these is told without the first cell | kind fences; wood 15 pastures b1+c1+d1+c2 | | offered
+    fence c1, fence b1 c1, fence d1, fence c2, fence c1 d1, fence c1 c2, fence c1 d1 c2; refused fence b1, fence b1 c1
+    d1, fence b1 c1 c2
 A47 any number of closings, at least one | kind fences; wood 8 | fence e1 | offered fence d1, fence e2, done
 A48 between closings animals need not fit: two cells with a stable hold 8, divided 2 and 4 | wood 2 sheep 9 stables e1
     pastures d1+e1 | to fences | then to_move 1; sheep 7 pastures d1 e1 wood 1
@@ -186,6 +189,7 @@ A52 and the hearth for all others | majors fireplace-2 clay-oven stone-oven hear
 A52 the limits hold | majors stone-oven; grain 6 | to sow-bake, bake | then to_move 1; grain 4 food 10
 A53 a baking after buying an oven, with all majors | kind major; majors hearth-4; grain 3 food 0 clay 3 stone 1 | buy
     clay-oven, bake, bake | legal bake, done; food 8
+A53 A20 without grain it is ended unasked | clay 3 stone 1 | to major, buy clay-oven | then to_move 1; clay 0 food 2
 A53 optional | grain 3 clay 1 stone 3 | to major | legal bake, done
 A53 a fireplace does not bake when bought | grain 3 clay 2 | to major | then to_move 1; grain 3 clay 0
 """
@@ -213,6 +217,8 @@ A61 solo 3, and 1 for a newborn | players 1; majors joinery; harvest; food 9 peo
     2
 A62 eat while food is missing, cook and craft always | majors pottery basketmaker fireplace-2; harvest; food 3 grain 1
     vegetable 1 sheep 1 clay 1 reed 1 | | legal cook sheep, eat grain, eat vegetable, craft clay, craft reed, done
+A62 an animal may be cooked though nobody is hungry | majors fireplace-2; harvest; food 9 sheep 1 grain 1 | | legal cook
+    sheep, done
 A62 crops keep | majors pottery fireplace-2; harvest; food 3 grain 2 vegetable 1 sheep 1 clay 2 | eat grain | legal
     cook sheep, craft clay, done
 A62 each craft once | majors joinery pottery basketmaker; harvest; wood 5 clay 5 reed 5 | craft reed, craft wood |
