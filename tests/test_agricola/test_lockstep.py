@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bohemian_env.agricola import Game
 from bohemian_env.agricola.decisions import DECISIONS, TEXTS
 from bohemian_env.agricola.faces import Batch
 from tests.reference.agricola import ACTIONS, PlainGame
@@ -32,6 +33,8 @@ def play_both(plain: PlainGame, compiled: CompiledGame, rng: random.Random, most
         assert compiled.position() == plain.position()
         assert compiled.legal_texts() == plain.legal_texts()
         assert compiled.possible_cards() == plain.possible_cards()
+        if rng.random() < 0.05:
+            assert Game.from_position(compiled.position(), storehouse_solo=plain.storehouse_solo) == compiled.game
         if plain.phase == "reveal":
             card = rng.choice(plain.possible_cards())
             plain.reveal(card)
@@ -95,7 +98,7 @@ def test_many_games_from_rich_positions(players: int) -> None:
 @pytest.mark.parametrize("kind", [kind for kind in DECISIONS if kind])
 def test_every_kind_of_decision_in_rich_positions(kind: str) -> None:
     players = {"two-resources": 4, "resources-or-growth": 5, "animal": 5, "pay": 5, "room-or-food": 5}.get(kind, 3)
-    for seed in range(12):
+    for seed in range(20 if kind == "fences" else 12):
         assert from_rich(players, seed, kind, most=6)[kind]
 
 
