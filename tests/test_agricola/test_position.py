@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from bohemian_env.agricola import Game
+from bohemian_env.agricola.position import MOST
 from bohemian_env.engine.errors import BadPosition, BadSetup
 from tests.helpers import MISSING, altered
+from tests.reference.agricola import PlainGame
 from tests.test_agricola.laid import at
 
 GOOD = at(
@@ -197,3 +199,23 @@ def test_a10_storehouse_solo_is_told_beside_the_position() -> None:
     assert game.deal("boar").position()["spaces"][1]["goods"] == 5
     with pytest.raises(BadSetup, match="storehouse_solo True: expected 1 player, got 2"):
         Game.from_position(GOOD, storehouse_solo=True)
+
+
+OTHERS = "clay:1 reed:2 fishing:3 grain:1 plow:2 travelling:3"
+PILES = at(f"wood {MOST} people 3", players=4, people=OTHERS, lies=f"wood {MOST} wood-1 {MOST} wood-2 {MOST}")
+SACKS = at(f"grain {MOST} food {MOST}", kind="bake", may_stop=True, majors="fireplace-2 clay-oven")
+
+
+@pytest.mark.parametrize(
+    ("told", "actions"),
+    [(PILES, ["to wood", "to wood-1", "to wood-2"]), (SACKS, ["bake"] * MOST)],
+    ids=["wood", "grain"],
+)
+def test_the_most_that_a_position_may_tell_is_counted_on_rightly(told: dict[str, Any], actions: list[str]) -> None:
+    plain, compiled = PlainGame.from_position(told), Game.from_position(told)
+    for text in actions:
+        plain.play(text)
+        compiled = compiled.push(text)
+    assert compiled.position() == plain.position()
+    with pytest.raises(BadPosition, match=re.escape("farms[0].wood: 1000 is not")):
+        Game.from_position(altered(GOOD, (farm("wood"), 1000)))
