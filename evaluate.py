@@ -230,9 +230,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 2 for bad input, told in a sentence, 130 after an interrupt."""
     argv = sys.argv[1:] if argv is None else argv
     if game_of(list(argv)) not in (None, "villages"):
-        from agents.tournament import team
+        from agents.tournament import totals
 
-        return team.main(list(argv))
+        return totals.main(list(argv))
     args = arguments(argv)
     command = shlex.join(["python", "evaluate.py", *argv])
 

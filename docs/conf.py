@@ -33,7 +33,7 @@ from bohemian_env.villages.render import board_svg  # noqa: E402
 del os.environ["NUMBA_DISABLE_JIT"]  # numba has read it here; what is started from here is to be fast
 
 ORDER = {
-    "Begin": ("docs/rules", "docs/dorfromantik", "docs/play", "docs/training"),
+    "Begin": ("docs/rules", "docs/dorfromantik", "docs/agricola", "docs/play", "docs/training"),
     "Notebooks": ("notebooks/play", "notebooks/train", "notebooks/analyse", "notebooks/benchmark"),
     "Environment": ("docs/env", "docs/libraries", "docs/machines", "docs/api", "docs/api-agents"),
     "Benchmark": ("docs/benchmark", "docs/paper", "docs/protocol"),

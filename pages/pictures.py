@@ -1,4 +1,4 @@
-"""Draw a board of each game: docs/board.svg, docs/dorfromantik.svg and the dark ones, games stopped on the way.
+"""Draw a board of each game, stopped on the way: docs/board.svg, dorfromantik.svg, agricola.svg and the dark ones.
 
     python -m pages.pictures
 
@@ -16,14 +16,16 @@ import agents
 from agents.common.files import write_atomically
 from bohemian_env import bohemian_villages_v0
 from bohemian_env.games import rules_of
-from bohemian_env.villages.render import board_svg
 from pages import DOCS
 
 NAMES: Final = ("planner", "greedy", "hoarder")
 SEED: Final = 11
 DECISIONS: Final = 46
-TILES: Final = 34
-"""The tiles of the landscape, laid by ``greedy``."""
+OTHERS: Final = {
+    "dorfromantik": (11, ("Ada", "Bo"), "greedy", 34),
+    "agricola": (36, ("Ada", "Bo", "Cleo"), "planner", 110),
+}
+"""The other games: seed, names of the seats, the opponent that plays all of them, and its decisions."""
 
 
 def position() -> dict[str, Any]:
@@ -36,25 +38,26 @@ def position() -> dict[str, Any]:
     return env.state_dict()
 
 
-def landscape() -> dict[str, Any]:
-    """Return the position of Dorfromantik after so many tiles."""
-    rules = rules_of("dorfromantik")
-    game, scratch = rules.game.new(2, seed=SEED).dealt(), rules.scratch()
-    for _ in range(TILES):
-        action = rules.verbs.choose(rules.scripted("greedy").number, np.array(game.states)[0], np.uint64(1), scratch)
-        game = game.push(int(action)).dealt()
+def position_of(name: str) -> dict[str, Any]:
+    """Return the position of one of the other games after so many decisions of its opponent."""
+    rules, (seed, seats, opponent, decisions) = rules_of(name), OTHERS[name]
+    game, scratch = rules.game.new(len(seats), seed=seed).dealt(), rules.scratch()
+    number = rules.scripted(opponent).number
+    for word in np.random.default_rng(seed).integers(2**64, size=decisions, dtype=np.uint64):
+        game = game.push(int(rules.verbs.choose(number, np.array(game.states)[0], word, scratch))).dealt()
     found: dict[str, Any] = game.position()
     return found
 
 
 def pictures() -> dict[Path, str]:
     """Return the pictures, by path."""
-    found, tiles = {}, rules_of("dorfromantik")
-    for ending, dark in (("", False), ("-dark", True)):
-        found[DOCS / f"board{ending}.svg"] = board_svg(position(), names=NAMES, dark=dark, ids=False)
-        drawn = tiles.draw_svg(landscape(), names=("Ada", "Bo"), dark=dark, ids=False)
-        found[DOCS / f"dorfromantik{ending}.svg"] = drawn
-    return found
+    shown: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {"board": ("villages", position(), NAMES)}
+    shown |= {name: (name, position_of(name), seats) for name, (_, seats, *_) in OTHERS.items()}
+    return {
+        DOCS / f"{file}{ending}.svg": rules_of(game).draw_svg(at, names=names, dark=dark, ids=False)
+        for file, (game, at, names) in shown.items()
+        for ending, dark in (("", False), ("-dark", True))
+    }
 
 
 if __name__ == "__main__":

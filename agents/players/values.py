@@ -17,7 +17,7 @@ from safetensors.numpy import load, save
 from agents.common.files import write_atomically
 from agents.network.files import BadAgent
 from bohemian_env.engine.bound import loop
-from bohemian_env.engine.contract import MAX_PLAYERS, MOST_INPUTS, Action, Rules, push, write_inputs
+from bohemian_env.engine.contract import MAX_PLAYERS, MOST_INPUTS, Action, Rules, Seat, push, write_inputs
 from bohemian_env.engine.legal import next_legal
 from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import rules_of
@@ -28,11 +28,11 @@ _LARGEST: Final = 1e6
 
 
 @loop
-def worth(s: Any, weights: np.ndarray, inputs: np.ndarray) -> float:
-    """Return the value of a position before chance speaks, 0 where the game is over. inputs: overwritten."""
+def worth(s: Any, seat: Seat, weights: np.ndarray, inputs: np.ndarray) -> float:
+    """Return what a seat has still to gain before chance speaks, 0 where the game is over. inputs: overwritten."""
     value = 0.0
     if s["end"] == 0:
-        for k in range(write_inputs(s, inputs)):
+        for k in range(write_inputs(s, seat, inputs)):
             value += weights[inputs[k]]
     return value
 
@@ -41,18 +41,20 @@ def worth(s: Any, weights: np.ndarray, inputs: np.ndarray) -> float:
 def best_action(
     states: np.ndarray, weights: np.ndarray, inputs: np.ndarray, totals: np.ndarray, scoring: np.ndarray
 ) -> tuple[Action, float]:
-    """Return the action of ``states[0]`` that gains most, with the value after it; of equal ones the lowest.
+    """Return the action of ``states[0]`` by which the total of its seat gains most, at once and later, and how much;
+    of equal ones the lowest.
 
     states: (2 or more,), the second is overwritten. inputs: int32, (MOST_INPUTS,), totals and scoring: overwritten.
     """
     write_totals(states[0], totals, scoring)
-    now, best, most = totals[0], -1, -np.inf
+    seat = int(states[0]["to_move"])
+    now, best, most = totals[seat], -1, -np.inf
     action = next_legal(states[0], 0)
     while action >= 0:
         states[1] = states[0]
         push(states[1], action)
         write_totals(states[1], totals, scoring)
-        value = totals[0] - now + worth(states[1], weights, inputs)
+        value = totals[seat] - now + worth(states[1], seat, weights, inputs)
         if value > most:
             best, most = action, value
         action = next_legal(states[0], action + 1)

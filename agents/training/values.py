@@ -1,12 +1,13 @@
-"""Learning what positions are worth, by TD(λ) on after-states, for any game whose seats play for one result.
+"""Learning what positions are worth, by TD(λ) on after-states, for any game that writes inputs.
 
     python train.py --game dorfromantik --minutes 5 --out runs/tiles
     python evaluate.py --game dorfromantik runs/tiles greedy
+    python train.py --game agricola --players 2 --minutes 5 --out runs/farm
 
 The value of a position is a sum of weights, one for each input that the game writes of it (``write_inputs``). The
-learner plays by its own value, without any move at random; after each game the weights of every position go towards
-what came of it, each by a step of its own that shrinks where its errors change sign (temporal coherence, Beal and Smith
-1999). The reward is the growth of the score.
+learner plays every seat by its own value, without any move at random; after each game the weights of every position go
+towards what came of it for its seat, each by a step of its own that shrinks where its errors change sign (temporal
+coherence, Beal and Smith 1999). The reward of a seat is the growth of its own total, also among rivals.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from agents.players.values import best_action, save_values
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
 from bohemian_env.engine.checks import is_whole
-from bohemian_env.engine.contract import MOST_INPUTS, push, write_inputs
+from bohemian_env.engine.contract import MAX_PLAYERS, MOST_INPUTS, TEAM, push, write_inputs
 from bohemian_env.engine.dealing import deal_game, deal_seeded, next_seed
 from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import GAMES, rules_of
@@ -66,33 +67,37 @@ def learn(
         told: float64, (2,): the totals and the number of games are added.
     """
     inputs = np.zeros((_MOST_DECISIONS, MOST_INPUTS), np.int32)
-    counts, gains = np.zeros(_MOST_DECISIONS, np.int64), np.zeros(_MOST_DECISIONS)
-    values = np.zeros(_MOST_DECISIONS)
-    times, totals, s = np.zeros(weights.shape[0], np.int32), np.zeros(16, np.int32), states[0]
+    counts, seats = np.zeros(_MOST_DECISIONS, np.int64), np.zeros(_MOST_DECISIONS, np.int64)
+    after, values = np.zeros(_MOST_DECISIONS), np.zeros(_MOST_DECISIONS)
+    times, totals, s = np.zeros(weights.shape[0], np.int32), np.zeros(MAX_PLAYERS, np.int32), states[0]
     spare, scoring = np.zeros(MOST_INPUTS, np.int32), new_scoring()
+    then, later, worth_then = np.zeros(MAX_PLAYERS), np.zeros(MAX_PLAYERS), np.zeros(MAX_PLAYERS)
     for _ in range(games):
         deal_game(s, seed, common[0])
-        n, before = 0, 0
+        n = 0
         while s["end"] == 0 and n < _MOST_DECISIONS:
             action, _ = best_action(states, weights, spare, totals, scoring)
-            write_totals(s, totals, scoring)
-            before = totals[0]
+            seats[n] = 0 if TEAM else s["to_move"]
             push(s, action)
             write_totals(s, totals, scoring)
-            gains[n], values[n], counts[n] = totals[0] - before, 0.0, 0
+            after[n], values[n], counts[n] = totals[seats[n]], 0.0, 0
             if s["end"] == 0:
-                counts[n] = write_inputs(s, inputs[n])
+                counts[n] = write_inputs(s, seats[n], inputs[n])
                 for k in range(counts[n]):
                     values[n] += weights[inputs[n, k]]
             n += 1
             deal_seeded(s, seed)
-        told[0] += totals[0]
+        write_totals(s, totals, scoring)
+        told[0] += totals[: s["players"]].mean()
         told[1] += 1
-        later = 0.0
+        # What a seat gains after a decision: up to its next one, and then a part by that one's value.
+        for seat in range(s["players"]):
+            then[seat], later[seat], worth_then[seat] = totals[seat], 0.0, 0.0
         for back in range(n):
             row = n - 1 - back
-            if row < n - 1:
-                later = gains[row + 1] + (1.0 - trace) * values[row + 1] + trace * later
+            seat = seats[row]
+            later[seat] = then[seat] - after[row] + (1.0 - trace) * worth_then[seat] + trace * later[seat]
+            then[seat], worth_then[seat] = after[row], values[row]
             together = 0
             for k in range(counts[row]):
                 times[inputs[row, k]] += 1
@@ -101,7 +106,7 @@ def learn(
             for k in range(counts[row]):
                 times[inputs[row, k]] = 0
             for k in range(counts[row]):
-                which, step = inputs[row, k], (later - values[row]) / together
+                which, step = inputs[row, k], (later[seat] - values[row]) / together
                 own = abs(errors[which]) / moves[which] if moves[which] > 0 else 1.0
                 weights[which] += rate * own * step
                 errors[which] += step
@@ -132,8 +137,8 @@ class ValueRun:
                 raise BadRun(f"{folder} holds no run to go on with: {error}") from None
         self.settings: dict[str, Any] = settings or {}
         self.rules = rules = rules_of(self.settings["game"])
-        if not rules.verbs.TEAM or not hasattr(rules.verbs, "write_inputs"):
-            raise BadRun(f"game {rules.name!r}: expected one whose seats play for one result and that writes inputs")
+        if not hasattr(rules.verbs, "write_inputs"):
+            raise BadRun(f"game {rules.name!r}: expected one that writes inputs (write_inputs)")
         self.common = rules.setup(self.settings["players"]).common()
         count = rules.verbs.INPUTS
         self.weights, self.errors, self.moves = (
@@ -184,7 +189,7 @@ def main(arguments: list[str] | None = None) -> int:
     parse.add_argument("--out", type=Path, required=True, help="folder of the run")
     parse.add_argument("--minutes", type=float, default=5.0, help="of learning, over all sessions (default: 5)")
     parse.add_argument("--resume", action="store_true", help="go on with the run in --out, with the settings it has")
-    parse.add_argument("--players", type=int, default=1, help="seats, which share one result (default: 1)")
+    parse.add_argument("--players", type=int, default=1, help="seats (default: 1)")
     parse.add_argument("--seed", type=int, default=0, help="0 to 1,000: of the games (default: 0)")
     parse.add_argument("--trace", type=float, default=0.9, help="λ, 0 to 1 (default: 0.9)")
     parse.add_argument("--rate", type=float, default=1.0, help="of the steps, above 0, at most 1 (default: 1)")

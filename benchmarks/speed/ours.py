@@ -165,10 +165,9 @@ def growths_loop() -> Play:
     return lambda: count_growths(states, scratch)
 
 
-def copy_loop(game: str, what: str) -> Play:
+def copy_loop(game: str, what: str, players: int) -> Play:
     """Copy one game: as ``Game`` (a move and what chance brings), as an environment, as one of a batch."""
     rules, faces = rules_of(game), faces_of(game)
-    players = max(rules.players[0], 1)
     one = rules.game.new(players, seed=1).dealt()
     for _ in range(6):
         one = one.push(one.legal_actions[0]).dealt()
@@ -198,7 +197,7 @@ def copy_loop(game: str, what: str) -> Play:
 def game_cases() -> list[Case]:
     """List what is timed of every game: steps, and copies, on which a search lives."""
     found = []
-    for game, players in ((VILLAGES, 2), ("dorfromantik", 1)):
+    for game, players in ((VILLAGES, 2), ("dorfromantik", 1), ("agricola", 2)):
         rules = rules_of(game)
         layers = {
             "step": "random legal choice, step, chance, restart",
@@ -215,7 +214,7 @@ def game_cases() -> list[Case]:
             "states": "a position of a batch, all at once",
         }
         for what, text in copies.items():
-            made = partial(copy_loop, game, what)
+            made = partial(copy_loop, game, what, players)
             found.append(Case(f"{game} {what}", "ours", made, text, players, unit="copies", ours=True))
     told = "of every legal placement, with the growth of its score, by difference"
     found.append(Case("dorfromantik growths", "ours", growths_loop, told, 1, SIZE, unit="afterstates", ours=True))

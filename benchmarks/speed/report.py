@@ -30,6 +30,10 @@ ASKED: Final = {
         "dorfromantik step+mask/1/1024/1",
         "openspiel_backgammon_rollouts/2/1/1",
     ),
+    "Agricola: step + mask to OpenSpiel backgammon, C++ playout": (
+        "agricola step+mask/2/1024/1",
+        "openspiel_backgammon_rollouts/2/1/1",
+    ),
     # a single game on both sides
     "one game: step + mask to OpenSpiel backgammon, Python": (ONE_MASKED, "openspiel_backgammon_python/2/1/1"),
     "one game: step + mask to Catanatron": (ONE_MASKED, "catanatron/2/1/1"),

@@ -14,7 +14,7 @@ from . import refusals, verbs
 from .check import checked_states, setup_of
 from .decisions import DECISIONS
 from .observation import PARTS
-from .opponents import SCRIPTED, Scripted
+from .opponents import SCRIPTED, Scripted, new_scratch
 from .pieces import CARDS, MOST_PLAYERS, ROUNDS, SCORING, SPACES, STAGE_IN
 from .position import read_position, write_position
 from .record import Event, replay, told_deal, told_push, write_record
@@ -48,6 +48,7 @@ class Agricola(Rules):
     outcome_name = "round card"
     most_outcomes = ROUNDS
     drawing = f"{__package__}.draw"
+    scratch = staticmethod(new_scratch)
     checked_states = staticmethod(checked_states)
 
     def setup(self, num_players: Any = 2, *more: Any, **options: Any) -> Setup:

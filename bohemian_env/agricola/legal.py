@@ -405,7 +405,7 @@ def write_legal(s: State) -> None:
         _add_meals(s, seat)
         if has_cooking(s, seat):
             _add_animals(s, seat, d.COOK)
-    elif kind == d.BUILD:
+    elif kind == d.BUILD:  # A32
         _add_cells(s, d.ROOM, room_cells(s, seat))
         _add_cells(s, d.STABLE, stable_cells(s, seat, STABLE_WOOD))
     elif kind == d.ROOM_OR_FOOD:
@@ -414,10 +414,10 @@ def write_legal(s: State) -> None:
     elif kind == d.PLOW:
         _add_cells(s, d.PLOW_CELL, plow_cells(s, seat))
     elif kind == d.PLOW_SOW:
-        if not may_stop:
+        if not may_stop:  # the field comes first (A40)
             _add_cells(s, d.PLOW_CELL, plow_cells(s, seat))
         _add_sowing(s, seat)
-    elif kind == d.SOW_BAKE:
+    elif kind == d.SOW_BAKE:  # A41, as the next one
         _add_sowing(s, seat)
         if can_bake(s, seat, s["baked"]):
             _add(s, d.BAKE_ONE)
@@ -452,7 +452,7 @@ def write_legal(s: State) -> None:
 def only_legal(s: State) -> int:
     """Return the legal action if there is exactly one (A20), else -1."""
     found = -1
-    for word in range(s["legal"].shape[0]):
+    for word in range(s["legal"].shape[0] if s["kind"] == d.FENCING else 2):  # others have low numbers
         bits = s["legal"][word]
         if bits != _U0:
             if found >= 0 or bits & (bits - _U1) != _U0:

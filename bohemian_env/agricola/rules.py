@@ -106,7 +106,7 @@ def set_up(s: State, seed: Word, common: np.void) -> None:
     for seat in range(players):
         s["people"][seat] = FIRST_PEOPLE
         s["rooms"][seat] = FIRST_ROOMS
-        s["goods"][seat, FOOD] = _FOOD_OTHERS if seat > 0 else _FOOD_SOLO if players == 1 else _FOOD_FIRST
+        s["goods"][seat, FOOD] = _FOOD_OTHERS if seat > 0 else _FOOD_SOLO if players == 1 else _FOOD_FIRST  # A4
     s["legal"][:] = _U0
     go_home(s)
     await_card(s)
@@ -115,9 +115,15 @@ def set_up(s: State, seed: Word, common: np.void) -> None:
 @njit
 def ask(s: State, kind: int, may_stop: bool) -> None:
     """Ask the seat to move for a decision (A19); what is noted of its parts begins anew."""
+    note_kind(s, kind, may_stop)
+    legal.write_legal(s)
+
+
+@njit
+def note_kind(s: State, kind: int, may_stop: bool) -> None:
+    """Note the kind of the decision that is pending, 0 for none, of which no part was done yet."""
     s["kind"], s["may_stop"] = kind, may_stop
     s["baked"], s["stable_built"], s["crafted"] = 0, 0, 0
-    legal.write_legal(s)
 
 
 @njit
@@ -128,19 +134,12 @@ def ask_on(s: State) -> None:
 
 
 @njit
-def ask_nobody(s: State) -> None:
-    """Note that no seat decides."""
-    s["to_move"] = s["start_player"]
-    s["kind"], s["may_stop"] = 0, 0
-    s["baked"], s["stable_built"], s["crafted"] = 0, 0, 0
-
-
-@njit
 def await_card(s: State) -> None:
     """Wait for the next round card (A8), or end the game after the last round (A68)."""
     over = s["turn"] == ROUNDS
     s["end"], s["pending"], s["phase"] = over, not over, OVER if over else REVEAL
-    ask_nobody(s)
+    s["to_move"] = s["start_player"]
+    note_kind(s, 0, False)
 
 
 @njit
@@ -160,7 +159,7 @@ def reveal(s: State, k: int) -> None:
     solo = s["players"] == 1
     for seat in range(s["players"]):
         s["newborns"][seat] = 0
-        if s["well"][seat] > 0:
+        if s["well"][seat] > 0:  # A9
             s["well"][seat] -= 1
             s["goods"][seat, FOOD] += 1
     left = legal.open_spaces(s)
@@ -178,10 +177,13 @@ def next_person(s: State) -> None:
     """Let the next seat place, the first after the last one that can (A12), or end the work."""
     for step in range(1, s["players"] + 1):
         seat = (s["to_move"] + step) % s["players"]
-        if legal.at_home(s, seat) and legal.legal_spaces(s, seat) != _U0:
-            s["to_move"] = seat
-            ask(s, d.PLACE, False)
-            return
+        if legal.at_home(s, seat):
+            spaces = legal.legal_spaces(s, seat)
+            if spaces != _U0:
+                s["to_move"] = seat
+                note_kind(s, d.PLACE, False)
+                s["legal"][0] = spaces
+                return
     go_home(s)
     if HARVESTS[s["turn"]]:
         harvest_fields(s)
@@ -255,7 +257,9 @@ def carry_out(s: State, action: Action) -> None:
 
 @njit
 def finish(s: State, seat: Seat) -> None:
-    """End what a person does: animals that do not fit have to go first (A57), and then the next one is placed."""
+    """End what a person does: animals that do not fit have to go first (A57), also after a fencing (A48), and then the
+    next one is placed.
+    """
     if legal.fits(s, seat):
         next_person(s)
     else:
@@ -287,7 +291,7 @@ _GIVEN: Final = {
     "reed-stone-food": {REED: 1, STONE: 1, FOOD: 1}, "reed-stone-wood": {STONE: 1, WOOD: 1},
 }  # fmt: skip
 GIVES: Final = np.array([[_GIVEN.get(space, {}).get(good, 0) for good in range(len(GOODS))] for space in SPACES])
-"""What each space gives besides what lies there."""
+"""What each space gives besides what lies there (A23, A25, A29)."""
 _RENOVATE_MAJOR, _RENOVATE_FENCES = SPACE["renovate-major"], SPACE["renovate-fences"]
 _GROWTH, _GROWTH_NO_ROOM, _TRAVELLING = SPACE["growth"], SPACE["growth-no-room"], SPACE["room-or-travelling"]
 
@@ -298,11 +302,11 @@ def place_person(s: State, seat: Seat, space: int) -> None:
     s["person"][space] = seat
     s["occupied"] |= _U1 << np.uint64(space)
     s["placed"][seat] += 1
-    if space != _TRAVELLING:
+    if space != _TRAVELLING:  # whose food may stay (A27)
         take_laid(s, seat, space)
     for good in range(len(GOODS)):
         s["goods"][seat, good] += GIVES[space, good]
-    if space == STOREHOUSE:
+    if space == STOREHOUSE:  # A16, A30
         s["start_player"] = seat
     renovating = space in (_RENOVATE_MAJOR, _RENOVATE_FENCES)
     if renovating:
@@ -310,7 +314,7 @@ def place_person(s: State, seat: Seat, space: int) -> None:
     elif space in (_GROWTH, _GROWTH_NO_ROOM):
         grow(s, seat)
     if OPENS[space]:
-        ask(s, OPENS[space], renovating)
+        ask(s, OPENS[space], renovating)  # after a renovation all else may be left (A34)
     else:
         finish(s, seat)
 
@@ -558,7 +562,7 @@ def breed(s: State, seat: Seat) -> None:
 
 @njit
 def breed_on(s: State, seat: Seat) -> None:
-    """Go on to the next seat's animals once those of a seat fit (A66); after all of them the round is over."""
+    """Go on to the next seat's animals once those of a seat fit (A66); after all of them the round is over (A67)."""
     following = (seat + 1) % s["players"]
     if not legal.fits(s, seat):
         ask(s, d.BREED, False)
@@ -587,7 +591,10 @@ def steps(column: int, count: int) -> int:
 
 @njit
 def score(s: State, out: np.ndarray) -> None:
-    """Score a position as it stands (A69, A72). out: int64, (players or more, COLUMNS), overwritten."""
+    """Score a position as it stands (A69, A72); in the end the totals are the result (A70, A71).
+
+    out: int64, (players or more, COLUMNS), overwritten.
+    """
     for seat in range(s["players"]):
         goods, grain, vegetables = s["goods"][seat], s["grain"][seat], s["vegetables"][seat]
         rooms, fields, stables = whole(s["rooms"][seat]), whole(s["fields"][seat]), whole(s["stables"][seat])

@@ -16,6 +16,7 @@ from ..engine.chance import STEP, mix
 from ..engine.compiled import njit
 from . import legal
 from .decisions import NUM_ACTIONS
+from .inputs import INPUTS, MOST_INPUTS, write_inputs
 from .observation import write_observation
 from .opponents import choose
 from .pieces import GOODS, MOST_PLAYERS, ROUNDS, STAGE_CARDS, STAGE_IN
@@ -23,8 +24,8 @@ from .rules import deal, push, score, set_up
 from .state import COLUMNS, State, whole
 
 __all__ = [
-    "COLUMNS", "MAX_PLAYERS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw", "likelihood", "moment",
-    "outcomes", "push", "score", "set_up", "write_observation",
+    "COLUMNS", "INPUTS", "MAX_PLAYERS", "MOST_INPUTS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw",
+    "likelihood", "moment", "outcomes", "push", "score", "set_up", "write_inputs", "write_observation",
 ]  # fmt: skip
 
 MAX_PLAYERS: Final = MOST_PLAYERS

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..engine.bits import Word, popcount
 from ..engine.compiled import njit
+from ..engine.contract import Seat
 from . import tiles
 from .rules import faces_of
 from .state import STATE, State
@@ -92,8 +93,8 @@ def _pattern_of(word: Word) -> int:
 
 
 @njit
-def write_inputs(s: State, out: np.ndarray) -> int:
-    """Write which inputs are on, some of them more than once, and return how many these are.
+def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
+    """Write which inputs are on, some of them more than once, for every seat; return how many these are.
 
     s: no tile is in hand. out: int32, (MOST_INPUTS,).
     """

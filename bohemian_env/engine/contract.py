@@ -123,10 +123,11 @@ MOST_INPUTS: int = 0
 """A number that no position has more inputs than."""
 
 
-def write_inputs(s: State, out: np.ndarray) -> int:
+def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
     """Write which inputs a learner of values has of a position before chance speaks, and return how many these are.
 
-    Its value is the sum of what each of them is worth; one may be written more than once. A game may leave this out.
+    Its value to a seat is the sum of what each of them is worth; one may be written more than once. A game may leave
+    this out.
     out: int32, (MOST_INPUTS,), overwritten from the front.
     """
     raise NotImplementedError

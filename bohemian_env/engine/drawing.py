@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
-from .checks import check_truth, printable, texts_of
+from .checks import check_truth, is_truth, is_whole, printable, texts_of
 from .contract import Outcome
-from .errors import BadSetup, brief
+from .errors import BadPosition, BadSetup, brief
 
 __all__ = [
     "COMMON", "GAP", "HEIGHT", "SIDE", "WIDTH", "Palette", "card", "check_outcome", "cut", "element", "escape", "join",
@@ -189,3 +189,35 @@ def check_outcome(outcome: object) -> None:
     """Raise BadSetup unless this is how a game ended, or None."""
     if not isinstance(outcome, Outcome | None):
         raise BadSetup(f"outcome {brief(outcome)} is not one that Game.outcome() gives")
+
+
+def check_form(value: Any, form: Any, where: str) -> None:
+    """Raise BadPosition unless a value of a position JSON has a form; what else an object has is not asked.
+
+    form: an object's forms by key; the form of a list's entries, in a list; that of what may be null, in a tuple; a
+    range of whole numbers; bool; or a set of names.
+    """
+    if isinstance(form, Mapping):
+        if not isinstance(value, Mapping):
+            raise BadPosition(f"{where or 'position'}: {brief(value)} is not an object with {', '.join(form)}")
+        for key in form:
+            name = f"{where}.{key}" if where else key
+            if key not in value:
+                raise BadPosition(f"{name}: missing")
+            check_form(value[key], form[key], name)
+    elif isinstance(form, list):
+        if not isinstance(value, list | tuple):
+            raise BadPosition(f"{where}: {brief(value)} is not a list")
+        for i, entry in enumerate(value):
+            check_form(entry, form[0], f"{where}[{i}]")
+    elif isinstance(form, tuple):
+        if value is not None:
+            check_form(value, form[0], where)
+    elif isinstance(form, range):
+        if not is_whole(value, form[0], form[-1]):
+            raise BadPosition(f"{where}: {brief(value)} is not a whole number from {form[0]} to {form[-1]}")
+    elif form is bool:
+        if not is_truth(value):
+            raise BadPosition(f"{where}: {brief(value)} is not true or false")
+    elif not (isinstance(value, str) and value in form):
+        raise BadPosition(f"{where}: {brief(value)} is none of {', '.join(sorted(form))}")

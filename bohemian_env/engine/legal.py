@@ -75,6 +75,18 @@ def next_legal(s: State, action: int | np.int64) -> Action:
     return 64 * word + popcount((bits & (~bits + _1)) - _1)  # type: ignore[return-value] # what int is in compiled code
 
 
+@njit
+def legal_below(s: State, action: int | np.int64) -> Action:
+    """Return the highest legal action of ``s`` below ``action``; -1 if there is none."""
+    while action > 0:
+        action -= 1
+        if action & 63 == 63 and s["legal"][action >> 6] == _0:
+            action -= 63
+        elif is_legal(s, action):  # type: ignore[arg-type]
+            return action  # type: ignore[return-value] # what int is in compiled code
+    return -1
+
+
 @loop
 def write_mask(s: State, out: np.ndarray) -> None:
     """Write which actions are legal in ``s``, none where no seat decides.

@@ -173,6 +173,7 @@ def test_the_game_is_loaded_on_first_use() -> None:
     assert bohemian_env.dorfromantik_v0 is dorfromantik_v0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(JIT_DISABLED, reason="everything runs uncompiled already")
 def test_the_rules_hold_uncompiled() -> None:
     files = ["tests/test_dorfromantik/test_cases.py", "tests/test_dorfromantik/test_lockstep.py"]

@@ -42,7 +42,7 @@ def test_the_command_tells_what_it_checked(monkeypatch: pytest.MonkeyPatch, caps
 
 def test_unknown_games_are_told() -> None:
     for odd in ("chess", None, 7):
-        with pytest.raises(BadSetup, match="known are villages, dorfromantik"):
+        with pytest.raises(BadSetup, match="known are villages, dorfromantik, agricola"):
             rules_of(odd)  # type: ignore[arg-type]
     assert faces_of("villages").RULES is rules_of("villages")
 

@@ -26,7 +26,7 @@ PACKAGES = "agents|bohemian_env|benchmarks|faults|pages|table|tests"
 ROWS = {"benchmarks/results/decisions-1000000/2p-planner/evolution-0.json", "decisions-1000000/2p-planner/pqn-0.json"}
 """Places of rows that are lines of a gathered file."""
 NO_PATHS = {"planner/1", "appraiser/4", *ROWS, *(task.id for task in TASKS.values())}
-NO_PATHS |= {"bohemian_env/Villages-v0", "bohemian_env/Dorfromantik-v0"}
+NO_PATHS |= {"bohemian_env/Villages-v0", "bohemian_env/Dorfromantik-v0", "bohemian_env/Agricola-v0"}
 """Names of other things that look like paths."""
 DATED = {"analysis.md", "studies.md"}
 """Pages that name the commit whose commands made them, which need not be there any more."""
@@ -184,6 +184,16 @@ def test_rulings_that_the_code_cites_exist() -> None:
     assert cited <= set(range(1, 27))
 
 
+@pytest.mark.parametrize(("game", "letter", "count"), [("dorfromantik", "D", 32), ("agricola", "A", 80)])
+def test_rulings_of_the_other_games_stand_once_on_their_pages(game: str, letter: str, count: int) -> None:
+    told = re.findall(rf"\*\*{letter}(\d+)\*\*", (DOCS / f"{game}.md").read_text(encoding="utf-8"))
+    assert sorted(map(int, told)) == list(range(1, count + 1))
+    code = [path.read_text(encoding="utf-8") for path in (ROOT / "bohemian_env" / game).rglob("*.py")]
+    cited = {int(number) for text in code for number in re.findall(rf"\b{letter}(\d+)\b", text)}
+    assert cited
+    assert cited <= set(map(int, told))
+
+
 def test_pieces_are_those_of_the_code() -> None:
     rows = re.findall(r"^\| (\d+) \| `(\w+)` \|", RULES.read_text(encoding="utf-8"), re.MULTILINE)
     assert {kind: int(total) for total, kind in rows} == TOTALS
@@ -201,12 +211,8 @@ def test_version_history_has_the_version_of_the_environment() -> None:
 def test_pictures_are_as_the_code_draws_them() -> None:
     """python -m pages.pictures makes them anew."""
     made = pictures.pictures()
-    assert sorted(path.name for path in made) == [
-        "board-dark.svg",
-        "board.svg",
-        "dorfromantik-dark.svg",
-        "dorfromantik.svg",
-    ]
+    names = {"board", "dorfromantik", "agricola"}
+    assert {path.name for path in made} == {f"{name}{ending}.svg" for name in names for ending in ("", "-dark")}
     for path, drawn in made.items():
         assert path.read_text(encoding="utf-8") == drawn, f"{path.name} is stale"
 

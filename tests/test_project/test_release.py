@@ -137,6 +137,6 @@ def test_what_is_installed_plays_the_examples_of_the_readme(
     examples = [
         code for code in re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S) if "import agents" not in code
     ]
-    assert len(examples) == 4
+    assert len(examples) == 5
     for code in examples:
         assert run(python, "-W", "error", "-c", code, cwd=elsewhere, **variables).strip()  # how the game ended

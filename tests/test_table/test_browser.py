@@ -51,6 +51,7 @@ def test_a_game_against_the_trained_agent_is_played_to_the_end_by_clicking(
     assert page.locator("#score tbody tr").count() == players
 
 
+@pytest.mark.slow
 def test_reload_and_restart_in_the_middle_lose_nothing(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     begin(page, server)

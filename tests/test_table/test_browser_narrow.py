@@ -23,6 +23,7 @@ def has_room(page: Page, width: int) -> None:
     assert whole <= width
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(320, 256), (427, 240), (320, 180)])
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_the_board_has_room_in_a_game_and_in_its_review(

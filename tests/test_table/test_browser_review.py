@@ -79,6 +79,7 @@ def test_buttons_keys_slider_log_and_chart_lead_to_every_position(open_page: Ope
     assert number(page) == 20
 
 
+@pytest.mark.slow
 def test_what_was_played_what_it_cost_and_what_was_better(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     look(page, kept(server, ["appraiser"]))

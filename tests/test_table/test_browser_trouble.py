@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from .browsing import IN_BROWSER, OpenPage, Server, lines, my_turn, play_out, prepared
@@ -23,6 +24,7 @@ def one_move(page: Page) -> None:
         choice.first.click()
 
 
+@pytest.mark.slow
 def test_a_move_whose_answer_is_cut_off_is_seen_all_the_same(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(prepared(server, lambda view: any(move["act"] == "place" for move in view["legal"])))

@@ -51,6 +51,7 @@ def found(game: Game) -> dict[str, Any]:
 # --- positions, moves, rolls ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_position_stands_after_as_many_moves_as_its_number(game: Game, found: dict[str, Any]) -> None:
     history = positions_of(game)
     assert [len(position.game.actions) for position in history] == [*range(len(game.actions) + 1)]

@@ -3,43 +3,29 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import chain
 from typing import Any, Final, TypeAlias
 
-from ...engine.checks import is_truth, is_whole
 from ...engine.contract import Outcome
-from ...engine.drawing import check_outcome, element, escape, names_of, shortened
+from ...engine.drawing import check_form, check_outcome, element, escape, names_of, shortened
 from ...engine.errors import BadPosition, brief
+from ..decisions import DECISIONS
+from ..pieces import CARDS, CELLS, CRAFTS, DATA, GOODS, MATERIALS, MOST_PEOPLE, ROUNDS
+from ..state import PHASES
 
-_FACTS: Final = tomllib.loads(files("bohemian_env.agricola").joinpath("agricola.toml").read_text("utf-8"))
-SPACES: Final = {space["id"]: space for space in _FACTS["space"]}
+SPACES: Final = {space["id"]: space for space in DATA["space"]}
 """Every action space by name (A5)."""
-MAJORS: Final = {major["id"]: major for major in _FACTS["major"]}
+MAJORS: Final = {major["id"]: major for major in DATA["major"]}
 """Every major by name (A7)."""
-STAGE_OF: Final = [stage + 1 for stage, rounds in enumerate(_FACTS["game"]["stages"]) for _ in range(rounds)]
-"""The stage of each round, from round 1 on."""
-ROUNDS: Final = len(STAGE_OF)
-HARVESTS: Final = frozenset(_FACTS["game"]["harvest_after"])
-"""The rounds after which there is a harvest (A18)."""
-COLUMNS: Final = _FACTS["farm"]["columns"]
-ROWS: Final = _FACTS["farm"]["rows"]
-CELLS: Final = tuple(f"{column}{row}" for row in ROWS for column in COLUMNS)
-"""The cells of a farm in cell order (A2)."""
-GOODS: Final = ("wood", "clay", "reed", "stone", "food", "grain", "vegetable", "sheep", "boar", "cattle")
+COLUMNS: Final = DATA["farm"]["columns"]
+ROWS: Final = DATA["farm"]["rows"]
 LETTERS: Final = "ABCDE"
 """The letter of each seat."""
-MATERIALS: Final = ("wood", "clay", "stone")
-_PHASES: Final = {
-    "reveal": "a card is to be revealed",
-    "work": "work",
-    "feeding": "harvest, feeding",
-    "breeding": "harvest, breeding",
-    "over": "game over",
-}
+_PHASES: Final = dict(
+    zip(PHASES, ("a card is to be revealed", "work", "harvest, feeding", "harvest, breeding", "game over"), strict=True)
+)
 _PART: Final = re.compile(r"[a-z][a-z _-]{0,15}")
 """What the name of a part of the score looks like."""
 Side: TypeAlias = tuple[int, int, bool]
@@ -109,8 +95,8 @@ class Scene:
             BadPosition: it is no position's JSON; the message names the field. Whether the rules allow it is not asked.
             BadSetup: there is not a text for each seat, or ``outcome`` is none that ``Game.outcome()`` gives.
         """
-        _check(position, {"players": range(1, len(LETTERS) + 1)}, "")
-        _check(position, _form(position["players"]), "")
+        check_form(position, {"players": range(1, len(LETTERS) + 1)}, "")
+        check_form(position, _form(position["players"]), "")
         _check_agrees(position)
         shown = names_of(names, position["players"])
         check_outcome(outcome)
@@ -201,27 +187,26 @@ class Scene:
 
 
 _SHOWN: Final = range(10**4 + 1)  # what only is shown
-_PEOPLE: Final = range(_FACTS["farm"]["most_people"] + 1)
-_CELL: Final = " ".join(CELLS)
+_PEOPLE: Final = range(MOST_PEOPLE + 1)
+_CELL: Final = frozenset(CELLS)
 _DECISION: Final = {
-    "kind": "place resource two-resources resources-or-growth animal pay build room-or-food plow plow-sow sow-bake "
-    "stable-bake bake major fences keep feed breed",
+    "kind": frozenset(kind for kind in DECISIONS if kind),
     "may_stop": bool,
     "baked": _SHOWN,
     "stable_built": bool,
-    "crafted": ["wood clay reed"],
+    "crafted": [frozenset(CRAFTS)],
 }
 _FARM: Final = {
     **dict.fromkeys((*GOODS, "begging", "well"), _SHOWN),
     **dict.fromkeys(("people", "newborns", "placed"), _PEOPLE),
-    "material": " ".join(MATERIALS),
+    "material": frozenset(MATERIALS),
     "rooms": [_CELL],
-    "fields": [{"cell": _CELL, "crop": ("grain vegetable",), "number": range(10)}],
+    "fields": [{"cell": _CELL, "crop": (frozenset(("grain", "vegetable")),), "number": range(10)}],
     "stables": [_CELL],
     "pastures": [[_CELL]],
 }
 _POINTS: Final = range(1 - len(_SHOWN), len(_SHOWN))
-_CARDS: Final = " ".join(name for name, space in SPACES.items() if "stage" in space)
+_CARDS: Final = frozenset([*SPACES][CARDS:])
 
 
 def _form(players: int) -> dict[str, Any]:
@@ -229,48 +214,16 @@ def _form(players: int) -> dict[str, Any]:
     seat = range(players)
     return {
         "round": range(ROUNDS + 1),
-        "phase": " ".join(_PHASES),
+        "phase": frozenset(PHASES),
         "start_player": seat,
         "to_move": (seat,),
         "decision": (_DECISION,),
         "cards": [_CARDS],
-        "spaces": [{"space": " ".join(SPACES), "goods": _SHOWN, "person": (seat,)}],
-        "majors": [{"major": " ".join(MAJORS), "owner": (seat,)}],
+        "spaces": [{"space": frozenset(SPACES), "goods": _SHOWN, "person": (seat,)}],
+        "majors": [{"major": frozenset(MAJORS), "owner": (seat,)}],
         "farms": [_FARM],
         "scores": [{"total": _POINTS}],
     }
-
-
-def _check(value: Any, form: Any, where: str) -> None:
-    """Raise BadPosition unless a value has a form.
-
-    form: an object's forms by key; the form of a list's entries, in a list; that of what may be null, in a tuple; a
-    range of whole numbers; bool; or names, of which it is one.
-    """
-    if isinstance(form, Mapping):
-        if not isinstance(value, Mapping):
-            raise BadPosition(f"{where or 'position'}: {brief(value)} is not an object with {', '.join(form)}")
-        for key in form:
-            name = f"{where}.{key}" if where else key
-            if key not in value:
-                raise BadPosition(f"{name}: missing")
-            _check(value[key], form[key], name)
-    elif isinstance(form, list):
-        if not isinstance(value, list | tuple):
-            raise BadPosition(f"{where}: {brief(value)} is not a list")
-        for i, entry in enumerate(value):
-            _check(entry, form[0], f"{where}[{i}]")
-    elif isinstance(form, tuple):
-        if value is not None:
-            _check(value, form[0], where)
-    elif isinstance(form, range):
-        if not is_whole(value, form[0], form[-1]):
-            raise BadPosition(f"{where}: {brief(value)} is not a whole number from {form[0]} to {form[-1]}")
-    elif form is bool:
-        if not is_truth(value):
-            raise BadPosition(f"{where}: {brief(value)} is not true or false")
-    elif not (isinstance(value, str) and value in form.split()):
-        raise BadPosition(f"{where}: {brief(value)} is none of {', '.join(form.split())}")
 
 
 def _check_agrees(at: Mapping[str, Any]) -> None:
@@ -283,13 +236,13 @@ def _check_agrees(at: Mapping[str, Any]) -> None:
     spaces = [entry["space"] for entry in at["spaces"]]
     _check_once("spaces", spaces)
     _check_once("majors", [entry["major"] for entry in at["majors"]])
-    if sorted(at["cards"]) != sorted(name for name in spaces if "stage" in SPACES[name]):
+    if sorted(at["cards"]) != sorted(name for name in spaces if name in _CARDS):
         raise BadPosition(f"cards: {brief(at['cards'])} are not the round cards among the spaces, each once")
     for i, farm in enumerate(at["farms"]):
         built = [*farm["rooms"], *(field["cell"] for field in farm["fields"])]
         _check_once(f"farms[{i}].stables", [*built, *farm["stables"]])
         _check_once(f"farms[{i}].pastures", [*built, *chain.from_iterable(farm["pastures"])])
-        _check(at["scores"][i], dict.fromkeys(at["scores"][0], _POINTS), f"scores[{i}]")
+        check_form(at["scores"][i], dict.fromkeys(at["scores"][0], _POINTS), f"scores[{i}]")
         if not all(isinstance(name, str) and _PART.fullmatch(name) for name in at["scores"][i]):
             raise BadPosition(f"scores[{i}]: its keys {brief([*at['scores'][i]])} are not names of parts")
 

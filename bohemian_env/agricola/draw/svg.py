@@ -19,8 +19,9 @@ from typing import Any, Final
 from ...engine.checks import check_truth
 from ...engine.contract import Outcome
 from ...engine.drawing import GAP, HEIGHT, WIDTH, card, cut, element, escape, moved, text
+from ..pieces import GOODS, HARVESTS, ROUNDS, STAGE_IN
 from .palette import PALETTE
-from .scene import COLUMNS, GOODS, HARVESTS, MAJORS, ROUNDS, ROWS, SPACES, STAGE_OF, Scene, fences, lands
+from .scene import COLUMNS, MAJORS, ROWS, SPACES, Scene, fences, lands
 from .shapes import CELL, cell, fence, person, sign
 
 _INNER: Final = WIDTH - 2 * GAP
@@ -139,15 +140,17 @@ def _space(scene: Scene, entry: Mapping[str, Any], number: int, width: float) ->
 
 def _round(number: int, width: float) -> str:
     """The round of a card in its corner, with an ear if there is a harvest after it (A18)."""
-    ear = moved(sign("grain"), width - 44, 46, 0.75) if number in HARVESTS else ""
+    ear = moved(sign("grain"), width - 44, 46, 0.75) if HARVESTS[number] else ""
     return ear + text(width - 6, 17, number, 14, "muted", at="end")
 
 
 def _to_come(scene: Scene, number: int, width: float) -> str:
     """The place of the card of a round to come."""
     drawn = element("rect", width=width, height=_SPACE, rx=10, fill="none", class_="s-edge", stroke_dasharray="4 4")
-    drawn += _round(number, width) + text(7, 17, f"stage {STAGE_OF[number - 1]}", 15, "muted")
-    told = f"round {number}, a card of stage {STAGE_OF[number - 1]}" + (", then a harvest" * (number in HARVESTS))
+    drawn += _round(number, width) + text(7, 17, f"stage {STAGE_IN[number - 1] + 1}", 15, "muted")
+    told = f"round {number}, a card of stage {STAGE_IN[number - 1] + 1}" + (
+        ", then a harvest" if HARVESTS[number] else ""
+    )
     return scene.group(f"round-{number}", drawn, told)
 
 

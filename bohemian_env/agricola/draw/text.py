@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from ...engine.contract import Outcome
 from ...engine.drawing import join
-from .scene import COLUMNS, LETTERS, MATERIALS, ROWS, SPACES, Land, Scene, fences, lands
+from ..pieces import MATERIALS
+from .scene import COLUMNS, LETTERS, ROWS, SPACES, Land, Scene, fences, lands
 
 _WIDTH: Final = 100
 _FARM: Final = 50

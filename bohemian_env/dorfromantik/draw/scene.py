@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final, TypeAlias
 
-from ...engine.checks import is_truth, is_whole
 from ...engine.contract import Outcome
-from ...engine.drawing import check_outcome, element, escape, names_of, shortened
+from ...engine.drawing import check_form, check_outcome, element, escape, names_of, shortened
 from ...engine.errors import BadPosition, brief
 from .. import tiles
 from ..setup import MOST_NUMBER
@@ -78,7 +77,7 @@ class Scene:
             BadPosition: it is no position's JSON; the message names the field. Whether the rules allow it is not asked.
             BadSetup: there is not a text for each seat, or ``outcome`` is none that ``Game.outcome()`` gives.
         """
-        _check(position, _FORM, "")
+        check_form(position, _FORM, "")
         shown, to_move = names_of(names, position["players"]), position["to_move"]
         check_outcome(outcome)
         if position["over"] != (to_move is None) or (to_move or 0) >= len(shown):
@@ -164,7 +163,7 @@ def description(scene: Scene) -> str:
 # --- the form of a position ---------------------------------------------------------------------------------------
 
 
-_TILE, _TRUTH = "a tile", "true or false"
+_TILE: Final = frozenset(IDS)
 _SHOWN: Final = range(10**4 + 1)  # what only is shown
 _AWAY: Final = range(1 - tiles.WINDOW, tiles.WINDOW)
 _MARKED: Final = {"tile": _TILE, "number": range(1, MOST_NUMBER + 1)}
@@ -173,7 +172,7 @@ _FORM: Final = {
     "players": range(1, tiles.MOST_PLAYERS + 1),
     "turn": _SHOWN,
     "to_move": (range(tiles.MOST_PLAYERS),),
-    "over": _TRUTH,
+    "over": bool,
     "tile": (_REVEALED,),
     "cells": [{"q": _AWAY, "r": _AWAY, "tile": _TILE, "rotation": range(6)}],
     "open": [_MARKED],
@@ -184,32 +183,3 @@ _FORM: Final = {
     "stacks": {"landscape": range(LANDSCAPE + 1), "task": range(tiles.TASKS + 1)},
     "score": dict.fromkeys(SCORING, _SHOWN),
 }
-
-
-def _check(value: Any, form: Any, where: str) -> None:
-    """Raise BadPosition unless a value has a form.
-
-    form: an object's forms by key; the form of a list's entries, in a list; that of what may be null, in a tuple; a
-    range of whole numbers; or what any other value is.
-    """
-    if isinstance(form, Mapping):
-        if not isinstance(value, Mapping):
-            raise BadPosition(f"{where or 'position'}: {brief(value)} is not an object with {', '.join(form)}")
-        for key in form:
-            name = f"{where}.{key}" if where else key
-            if key not in value:
-                raise BadPosition(f"{name}: missing")
-            _check(value[key], form[key], name)
-    elif isinstance(form, list):
-        if not isinstance(value, list | tuple):
-            raise BadPosition(f"{where}: {brief(value)} is not a list")
-        for i, entry in enumerate(value):
-            _check(entry, form[0], f"{where}[{i}]")
-    elif isinstance(form, tuple):
-        if value is not None:
-            _check(value, form[0], where)
-    elif isinstance(form, range):
-        if not is_whole(value, form[0], form[-1]):
-            raise BadPosition(f"{where}: {brief(value)} is not a whole number from {form[0]} to {form[-1]}")
-    elif not (is_truth(value) if form == _TRUTH else isinstance(value, str) and value in NUMBER):
-        raise BadPosition(f"{where}: {brief(value)} is not {form}")

@@ -70,6 +70,7 @@ def test_of_a_turn_in_two_orders_one_is_advised(states: list[np.ndarray]) -> Non
     assert twice
 
 
+@pytest.mark.slow
 def test_moves_cost_less_than_is_stated_where_that_is_much() -> None:
     """The best of many statements is too high more often than too low, and so is what others seem to cost."""
     players = [agents.make(name, seed=seat) for seat, name in enumerate(("greedy", "appraiser", "random"))]

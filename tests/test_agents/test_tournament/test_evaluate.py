@@ -329,6 +329,7 @@ def python(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, timeout=300)
 
 
+@pytest.mark.slow
 def test_as_a_command_it_loads_no_torch_unless_an_agent_needs_it(tmp_path: Path) -> None:
     code = "import evaluate, sys; status = evaluate.main(); assert 'torch' not in sys.modules; sys.exit(status)"
     result = python(tmp_path, "-W", "error", "-c", code, "greedy", "random", "--games", "2")

@@ -94,6 +94,7 @@ def test_a_file_that_changes_meanwhile_is_told(mine: Path) -> None:
         compare(entrants, games=30, games_at_once=6, jobs=2)
 
 
+@pytest.mark.slow
 def test_other_processes_run_the_file_again(mine: Path) -> None:
     found = [compare(enter([f"python:{mine}", "greedy"], 0), games=30, games_at_once=6, jobs=jobs) for jobs in (1, 2)]
     assert found[0].results == found[1].results

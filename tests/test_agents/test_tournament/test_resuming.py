@@ -238,6 +238,7 @@ def test_nothing_is_kept_unless_a_folder_is_named(tmp_path: Path, monkeypatch: p
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_fresh_plays_all_again(tmp_path: Path) -> None:
     tournament(work=tmp_path)
     begun: list[tuple[int, int]] = []
@@ -245,6 +246,7 @@ def test_fresh_plays_all_again(tmp_path: Path) -> None:
     assert begun == [(324, 0)]
 
 
+@pytest.mark.slow
 def test_damaged_and_foreign_files_are_played_again(reference: tuple[Comparison, list], tmp_path: Path) -> None:
     tournament(work=tmp_path)
     (folder,) = tmp_path.iterdir()

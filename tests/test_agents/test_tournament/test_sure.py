@@ -48,6 +48,7 @@ def simulated(
     return (*(said / tests), blocks / tests)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("margin", [0.02, 0.01, 0.002])
 def test_a_lead_of_agents_that_seldom_differ_is_not_missed(margin: float) -> None:
     """The first looks may see none of the blocks in which they do."""

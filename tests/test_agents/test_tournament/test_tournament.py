@@ -440,6 +440,7 @@ def test_share_interval_covers_the_truth(share: float, players: int, luck: float
 PER_BLOCK = ("seating", "totals", "turns", "ends", "luck", "failed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [(0, 0, 1, 1), (0, 0, 1, 2), (1, 0, 0)])
 def test_share_interval_covers_the_truth_of_agents_with_copies(order: tuple[int, ...]) -> None:
     """As above, for the agent with two seats, whose share cannot be more than a half."""

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 import train
 from agents.network.files import BadAgent
 from agents.players.values import load_values, save_values
-from agents.tournament import team
+from agents.tournament import totals
 from agents.training import values
 from agents.training.folder import BadRun
 from agents.training.values import ValueRun
@@ -43,10 +43,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> ValueRun:
 
 def test_it_learns_to_score(run: ValueRun) -> None:
     """The seeds are fixed, so the mean is always the same, some 25; uniform play has some 6."""
-    totals, _ = team.totals_of(RULES, load_values(run.folder), 60, 7000, 1)
-    assert totals.mean() > 18
-    others, _ = team.totals_of(RULES, load_values(run.folder), 60, 7000, 3)
-    assert_array_equal(totals, others)  # D28
+    found, _ = totals.results_of(RULES, [load_values(run.folder)], 60, 7000)
+    assert found.mean() > 18
+    others, _ = totals.results_of(RULES, [load_values(run.folder)] * 3, 60, 7000)
+    assert_array_equal(found[:, 0], others[:, 0])  # D28
 
 
 def test_what_is_gone_on_with_learns_the_same(run: ValueRun, tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_errors_flow_back_by_the_trace(tmp_path: Path) -> None:
     learn(np.uint64(5), 1, run.common, states, run.weights, run.errors, run.moves, 1.0, 1.0, told)
     game, inputs = RULES.game.new(1, seed=5).dealt(), np.zeros(RULES.verbs.MOST_INPUTS, np.int32)
     game = game.push(game.legal_actions[0])
-    count = RULES.verbs.write_inputs(np.array(game.states)[0], inputs)
+    count = RULES.verbs.write_inputs(np.array(game.states)[0], 0, inputs)
     assert told[1] == 1
     assert run.weights[inputs[:count]].sum() != 0
     assert int(next_seed(np.uint64(5))) != 5
@@ -101,7 +101,7 @@ def test_odd_options_are_refused(
 
 
 def test_games_that_it_does_not_learn_are_told(tmp_path: Path) -> None:
-    with pytest.raises(BadRun, match="expected one whose seats play for one result"):
+    with pytest.raises(BadRun, match="expected one that writes inputs"):
         ValueRun(tmp_path / "run", SETTINGS | {"game": "villages", "players": 2})
 
 

@@ -301,6 +301,7 @@ def test_a_run_that_fails_is_told_with_its_command(tmp_path: Path, monkeypatch: 
         [*run_cells([CELL, replace(CELL, seed=4)], PLAN, tmp_path, tmp_path, jobs=1, ray=None, tell=print)]
 
 
+@pytest.mark.slow
 def test_machines_of_a_cluster_run_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked of each of them is pickled, and one with another benchmark refuses."""
     these = [replace(CELL, seed=seed) for seed in (0, 1)]

@@ -1,4 +1,4 @@
-"""evaluate.py --game of games whose seats play for one result."""
+"""evaluate.py --game NAME: the totals of players, and duels of rivals."""
 
 from __future__ import annotations
 
@@ -29,6 +29,18 @@ def test_all_players_meet_the_same_stacks(tmp_path: Path, capsys: pytest.Capture
     with file.open(newline="", encoding="utf-8") as opened:
         again = np.array([*csv.reader(opened)][1:], int)
     assert again[:, 1].tolist() == greedy[280:].tolist()
+
+
+def test_rivals_meet_in_every_seat(capsys: pytest.CaptureFixture[str]) -> None:
+    """The seeds are fixed, so that all numbers are always the same."""
+    command = ["--game", "agricola", "greedy", "random", "--games", "60", "--players", "3"]
+    assert evaluate.main(command) == 0
+    *_, last = capsys.readouterr().out.splitlines()
+    assert last.startswith("greedy among random: wins 0.9")
+    assert "(equals 0.333), margin " in last
+    assert evaluate.main(["--game", "agricola", "random", "random", "--games", "30", "--players", "2"]) == 0
+    *_, last = capsys.readouterr().out.splitlines()
+    assert last.startswith("random among random: wins 0.")
 
 
 @pytest.mark.parametrize(
