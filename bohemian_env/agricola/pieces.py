@@ -89,7 +89,7 @@ def _those(fits: Any) -> int:
 
 BAKING: Final = _those(lambda major: "bake" in major)
 """Those that bake, as bits."""
-BAKE_MOST: Final = np.array([major.get("bake_most", 99) if "bake" in major else 0 for major in _MAJORS])
+BAKE_MOST: Final = np.array([major.get("bake_most", 10**4) if "bake" in major else 0 for major in _MAJORS])
 BAKE_AT_ONCE: Final = _those(lambda major: major.get("bake_at_once", False))
 COOKING: Final = _those(lambda major: "cook" in major)
 HEARTHS: Final = _those(lambda major: major.get("for_fireplace", False))

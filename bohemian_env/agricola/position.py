@@ -45,8 +45,11 @@ from .pieces import (
 from .setup import Setup
 from .state import BREEDING, COLUMNS, FEEDING, NOBODY, OVER, PHASES, REVEAL, WORK, State
 
-MOST: Final = 9999
-"""The most of one good, on a space or of a player, and the most begging cards that a position may tell of."""
+MOST: Final = 999
+"""The most of one good, on a space or of a player, and the most begging cards that a position may tell of.
+
+All of it turned into food, twenty times as much, is still a number of int16.
+"""
 _FIELDS: Final = (
     *("players", "round", "phase", "start_player", "to_move", "decision", "cards", "spaces", "majors", "farms"),
     "scores",
@@ -306,7 +309,7 @@ def _read_decision(s: State, told: Any, to_move: Any) -> None:
         if kind != d.FEED or not int(s["majors"][seat]) >> int(CRAFT_MAJORS[craft]) & 1:
             raise BadPosition(f"decision.crafted: seat {seat} cannot have crafted {name} in {told['kind']} (A62)")
         crafted |= 1 << craft
-    s["kind"], s["may_stop"], s["baked"], s["stable_built"] = kind, may_stop, min(baked, 255), built
+    s["kind"], s["may_stop"], s["baked"], s["stable_built"] = kind, may_stop, baked, built
     s["crafted"] = crafted
     if phase == WORK and kind != d.PLACE:
         own = {int(rules.OPENS[space]) for space in range(len(SPACES)) if s["person"][space] == seat}

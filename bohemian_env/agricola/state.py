@@ -42,7 +42,7 @@ _FIELDS: Final = [
     ("start_player", np.int8),  # the seat with the marker (A16)
     ("kind", np.uint8),  # of the decision, an index into decisions.DECISIONS; 0 where nobody decides
     ("may_stop", np.uint8),  # 1: it may be ended
-    ("baked", np.uint8),  # in it: grains baked
+    ("baked", np.uint16),  # in it: grains baked
     ("stable_built", np.uint8),  # in it: 1 if a stable was built
     ("crafted", np.uint8),  # in it: crafts used, as bits
     ("cards", np.uint8, (ROUNDS,)),  # the round cards in the order in which they came, from 0; 0 where none did

@@ -14,7 +14,8 @@ from .errors import BadPosition, brief
 def without_gaps(fields: Sequence[Any]) -> np.dtype[np.void]:
     """Return the dtype of records with these fields, in an order in which all are aligned, filled up to whole words."""
     ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
-    return np.dtype([*ordered, ("_spare", np.uint8, (-np.dtype(ordered).itemsize % 8,))])
+    spare = -np.dtype(ordered).itemsize % 8
+    return np.dtype([*ordered, *([("_spare", np.uint8, (spare,))] if spare else [])])
 
 
 def read_only(array: np.ndarray) -> np.ndarray:

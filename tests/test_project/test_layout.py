@@ -14,7 +14,7 @@ import pytest
 
 from tests.helpers import ROOT
 
-GAMES = ("villages", "dorfromantik")
+GAMES = ("villages", "dorfromantik", "agricola")
 """The rooms of the games."""
 
 ORDER = {
@@ -23,7 +23,8 @@ ORDER = {
         "docs",
     ),
     "bohemian_env": (
-        "engine", "moved", *GAMES, "bohemian_villages_v0", "dorfromantik_v0", "games", "check", "__init__",
+        "engine", "moved", *GAMES, "bohemian_villages_v0", "dorfromantik_v0", "agricola_v0", "games", "check",
+        "__init__",
     ),
     "bohemian_env/engine": (
         "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "bound", "contract",
@@ -45,6 +46,12 @@ ORDER = {
         "observation", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
     ),
     "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),
+    "bohemian_env/agricola": (
+        "pieces", "farm", "decisions", "state", "legal", "rules", "setup", "position", "check", "refusals", "record",
+        "inputs", "observation", "opponents", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
+    ),
+    "bohemian_env/agricola/opponents": ("estimate", "weights", "planner", "scripted", "__init__"),
+    "bohemian_env/agricola/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),
     "agents": (
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
     ),
