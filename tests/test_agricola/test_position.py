@@ -137,7 +137,7 @@ FED: list[tuple[tuple[str | int, ...], Any, str]] = [
 
 
 def names(table: list[tuple[tuple[str | int, ...], Any, str]]) -> list[str]:
-    return [f"{'.'.join(map(str, path))} {value}"[:60] for path, value, _ in table]
+    return [f"{'.'.join(map(str, path))} {'missing' if value is MISSING else value}"[:60] for path, value, _ in table]
 
 
 @pytest.mark.parametrize(("path", "value", "told"), TABLE, ids=names(TABLE))
