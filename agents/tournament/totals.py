@@ -112,12 +112,13 @@ def main(arguments: list[str] | None = None) -> int:
     parse.add_argument("--game", choices=GAMES, help="the game")
     parse.add_argument("--games", type=int, default=2000, metavar="N", help="for each player (default: 2000)")
     parse.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of the first game (default: 0)")
-    parse.add_argument("--players", type=int, default=1, metavar="N", help="seats (default: 1)")
+    parse.add_argument("--players", type=int, metavar="N", help="seats (default: those that the game is set up for)")
     parse.add_argument("--csv", metavar="FILE", help="write the total of every game there")
     o = parse.parse_args(arguments)
 
     def work() -> None:
         rules = rules_of(o.game)
+        o.players = rules.setup().players if o.players is None else o.players
         if o.games < 2 or o.seed < 0:
             raise BadSetup(f"--games {o.games} --seed {o.seed}: expected at least 2 games and a seed of at least 0")
         agents = [player(rules, name) for name in o.agents]

@@ -139,7 +139,9 @@ class ValueRun:
         self.rules = rules = rules_of(self.settings["game"])
         if not hasattr(rules.verbs, "write_inputs"):
             raise BadRun(f"game {rules.name!r}: expected one that writes inputs (write_inputs)")
-        self.common = rules.setup(self.settings["players"]).common()
+        players = self.settings["players"]
+        setup = rules.setup() if players is None else rules.setup(players)
+        self.settings["players"], self.common = setup.players, setup.common()
         count = rules.verbs.INPUTS
         self.weights, self.errors, self.moves = (
             kept.get(name, np.zeros(count, np.float32)).copy() for name in ("weights", "errors", "moves")
@@ -189,7 +191,7 @@ def main(arguments: list[str] | None = None) -> int:
     parse.add_argument("--out", type=Path, required=True, help="folder of the run")
     parse.add_argument("--minutes", type=float, default=5.0, help="of learning, over all sessions (default: 5)")
     parse.add_argument("--resume", action="store_true", help="go on with the run in --out, with the settings it has")
-    parse.add_argument("--players", type=int, default=1, help="seats (default: 1)")
+    parse.add_argument("--players", type=int, help="seats (default: those that the game is set up for)")
     parse.add_argument("--seed", type=int, default=0, help="0 to 1,000: of the games (default: 0)")
     parse.add_argument("--trace", type=float, default=0.9, help="λ, 0 to 1 (default: 0.9)")
     parse.add_argument("--rate", type=float, default=1.0, help="of the steps, above 0, at most 1 (default: 1)")

@@ -69,15 +69,17 @@ def test_errors_flow_back_by_the_trace(tmp_path: Path) -> None:
     assert int(next_seed(np.uint64(5))) != 5
 
 
-def test_the_command_makes_an_agent_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("game", ["dorfromantik", pytest.param("agricola", marks=pytest.mark.slow)])
+def test_the_command_makes_an_agent_and_goes_on(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "run")
-    command = ["--game", "dorfromantik", "--out", out]
+    command = ["--game", game, "--out", out]
     assert train.main([*command, "--minutes", "0.02", "--seed", "1"]) == 0
     assert "Trained: " in capsys.readouterr().out
     games = ValueRun(tmp_path / "run", None).games
     assert games > 0
     about = json.loads((tmp_path / "run" / "agent.json").read_text(encoding="utf-8"))
-    assert (about["game"], about["about"]["seed"], about["about"]["games"]) == ("dorfromantik", 1, games)
+    assert (about["game"], about["about"]["seed"], about["about"]["games"]) == (game, 1, games)
+    assert about["about"]["players"] == rules_of(game).setup().players
 
 
 @pytest.mark.parametrize(
