@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextlib
 import io
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import evaluate
@@ -22,18 +24,29 @@ LEARNING = "--games 8 --horizon 8 --minibatch 32 --steps 64 --imitate-samples 64
 """Settings of a training run that lasts for a moment."""
 
 
-def main() -> None:
-    """Play at the table, train, compare, and check every game, each as shortly as can be."""
+def play_villages() -> None:
+    """Play at the table, train and compare, each as shortly as can be."""
     warm()
     said = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         failed = train.main([*LEARNING.split(), str(Path(folder, "run"))])
         failed |= evaluate.main([*AGENTS, "--games", "2", "--jobs", "1", "--work", folder])
-        for game in GAMES:
-            for check in CHECKS:
-                check(Kit(game))
     if failed:
         raise SystemExit(said.getvalue())
+
+
+def check_game(game: str) -> None:
+    """Check a game."""
+    for check in CHECKS:
+        check(Kit(game))
+
+
+def main() -> None:
+    """Do both, for every game, in two processes: they compile different things."""
+    with ProcessPoolExecutor(2, get_context("spawn")) as processes:
+        parts = [processes.submit(play_villages), *(processes.submit(check_game, game) for game in reversed(GAMES))]
+        for part in parts:
+            part.result()
 
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ from benchmarks.submit import Figure, files_of, maker
 from tests.faults.odd import ODD
 from tests.helpers import ROOT
 
+pytestmark = pytest.mark.slow
+
 COUNTER = ROOT / "examples" / "programs" / "counter.py"
 PARTS = ("value", "low", "high")
 
@@ -346,7 +348,6 @@ def test_nothing_is_run_that_is_called_like_an_agent_of_ours(
     assert not trace.exists()
 
 
-@pytest.mark.slow
 def test_a_program_is_verified_where_the_command_line_names_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -405,7 +406,6 @@ def run(trained: tuple[Path, Path]) -> dict[str, Any]:
     return dict(json.loads(trained[0].read_text()))
 
 
-@pytest.mark.slow
 def test_a_run_is_verified_from_its_agent_and_trained_again(
     trained: tuple[Path, Path], run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -473,7 +473,6 @@ def test_a_run_of_another_file_of_its_algorithm_is_never_verified(
         assert "trains again" not in said
 
 
-@pytest.mark.slow
 def test_weights_that_come_out_otherwise_are_told_and_a_row_without_digests_is_compared(
     trained: tuple[Path, Path], run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -503,7 +502,6 @@ def abroad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Pa
     sys.modules.pop("benchmarks.algorithms.abroad", None)
 
 
-@pytest.mark.slow
 def test_a_run_of_an_algorithm_that_is_not_here_is_verified_with_its_file(
     abroad: tuple[Path, Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

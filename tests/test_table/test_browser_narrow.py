@@ -9,7 +9,7 @@ from table.language import COOKIE
 
 from .browsing import IN_BROWSER, OpenPage, Server, kept
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 SPACED = "* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important; }"
 """The wider text that readers may ask for (WCAG 1.4.12)."""
@@ -23,7 +23,6 @@ def has_room(page: Page, width: int) -> None:
     assert whole <= width
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(320, 256), (427, 240), (320, 180)])
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_the_board_has_room_in_a_game_and_in_its_review(

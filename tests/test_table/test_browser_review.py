@@ -15,7 +15,7 @@ from table.store import Store
 from .browsing import IN_BROWSER, OpenPage, Server, kept, my_turn
 from .test_review import played
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 
 def look(page: Page, address: str) -> int:
@@ -45,7 +45,6 @@ def signal(page: Page) -> str:
 # --- ways to a position -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_buttons_keys_slider_log_and_chart_lead_to_every_position(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     last = look(page, kept(server, ["appraiser"]))
@@ -79,7 +78,6 @@ def test_buttons_keys_slider_log_and_chart_lead_to_every_position(open_page: Ope
     assert number(page) == 20
 
 
-@pytest.mark.slow
 def test_what_was_played_what_it_cost_and_what_was_better(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     look(page, kept(server, ["appraiser"]))
@@ -199,7 +197,6 @@ def test_a_game_goes_on_from_a_position(open_page: OpenPage, server: Server) -> 
     expect(page.locator("#files")).to_be_hidden()  # a running game gives no record
 
 
-@pytest.mark.slow
 def test_agents_alone_are_watched_from_a_position_on(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     look(page, kept(server, ["appraiser"]))
@@ -219,7 +216,6 @@ def test_agents_alone_are_watched_from_a_position_on(open_page: OpenPage, server
     assert number(page) in range(shown, shown + 3)
 
 
-@pytest.mark.slow
 def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(server.address)
@@ -258,7 +254,6 @@ def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage, se
 # --- records and files ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_record_is_chosen_or_dragged_into_the_page(open_page: OpenPage, server: Server, tmp_path: Path) -> None:
     record = json.dumps(played("greedy", "appraiser", "random").record())
     file = tmp_path / "record.json"
@@ -335,7 +330,6 @@ def test_what_is_no_record_gets_a_sentence_and_changes_nothing(
     open_page.wrong.clear()  # Chromium notes the status on its console
 
 
-@pytest.mark.slow
 def test_the_page_to_take_along_works_from_a_file_without_a_network(
     open_page: OpenPage, server: Server, tmp_path: Path
 ) -> None:
@@ -365,7 +359,6 @@ def test_the_page_to_take_along_works_from_a_file_without_a_network(
 # --- for everybody ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "height"),
     [
@@ -404,7 +397,6 @@ def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(
     assert small == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1280, 800), (1280, 900)])
 def test_the_costs_under_the_chart_are_in_sight_beside_the_steps(
     open_page: OpenPage, server: Server, width: int, height: int

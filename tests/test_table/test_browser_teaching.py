@@ -14,7 +14,7 @@ from bohemian_env.villages.words import LANGUAGES, words_in
 
 from .browsing import IN_BROWSER, OpenPage, Server, act, begin, kept, my_turn
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 
@@ -31,7 +31,6 @@ LOOKS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS, ids=["desktop, light", "phone, dark"])
 def test_no_screen_breaks_a_rule_of_accessibility(open_page: OpenPage, server: Server, look: dict[str, Any]) -> None:
     over = kept(server, ["appraiser"])
@@ -58,7 +57,6 @@ def test_no_screen_breaks_a_rule_of_accessibility(open_page: OpenPage, server: S
     assert violations(page) == []
 
 
-@pytest.mark.slow
 def test_the_rules_of_accessibility_can_be_broken(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(server.address)

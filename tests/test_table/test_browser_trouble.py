@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from .browsing import IN_BROWSER, OpenPage, Server, lines, my_turn, play_out, prepared
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 
 def cut_off(route: Route) -> None:
@@ -24,7 +24,6 @@ def one_move(page: Page) -> None:
         choice.first.click()
 
 
-@pytest.mark.slow
 def test_a_move_whose_answer_is_cut_off_is_seen_all_the_same(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(prepared(server, lambda view: any(move["act"] == "place" for move in view["legal"])))

@@ -15,7 +15,7 @@ from table.store import Store
 
 from .browsing import IN_BROWSER, OpenPage, Server, act, at, begin, kept, lines, my_turn, play_out, prepared
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 
 def test_picked_dice_light_up_what_they_can_do_and_a_click_takes_one_back(open_page: OpenPage, server: Server) -> None:
@@ -197,7 +197,6 @@ def test_dice_are_rolled_again_by_picking_them(open_page: OpenPage, server: Serv
     expect(page.locator("#dice button.rolled")).to_have_count(4)
 
 
-@pytest.mark.slow
 def test_opponents_move_at_a_speed_one_can_follow(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(server.address)
@@ -217,7 +216,6 @@ def test_opponents_move_at_a_speed_one_can_follow(open_page: OpenPage, server: S
     assert my_turn(page)
 
 
-@pytest.mark.slow
 def test_moves_of_opponents_can_be_skipped_and_what_they_did_is_seen(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(kept(server, ["appraiser"] * 4, moves=30))

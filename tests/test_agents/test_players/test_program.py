@@ -205,6 +205,7 @@ FAILURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", FAILURES)
 def test_a_failure_is_told_in_a_sentence_and_the_next_decision_starts_anew(
     how: str, monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,8 @@ import agents
 import evaluate
 from agents.tournament import BadTournament, compare, enter
 
+pytestmark = pytest.mark.slow
+
 LAST = "class Last:\n    def move(self, game):\n        return game.legal_moves[-1]\n\nagent = Last()\n"
 FIRST = LAST.replace("-1", "0")
 
@@ -94,7 +96,6 @@ def test_a_file_that_changes_meanwhile_is_told(mine: Path) -> None:
         compare(entrants, games=30, games_at_once=6, jobs=2)
 
 
-@pytest.mark.slow
 def test_other_processes_run_the_file_again(mine: Path) -> None:
     found = [compare(enter([f"python:{mine}", "greedy"], 0), games=30, games_at_once=6, jobs=jobs) for jobs in (1, 2)]
     assert found[0].results == found[1].results

@@ -27,6 +27,8 @@ from agents.tournament.schedule import Chunk, chunks
 from agents.tournament.workers import _answer
 from bohemian_env import Board, IllegalMove, Setup
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(evaluate.__file__).resolve().parent
 SETUP = Setup.of(players=3, max_turns=60)
 
@@ -76,7 +78,6 @@ def stop_after(games: int) -> Callable[[int], None]:
 # --- processes ---
 
 
-@pytest.mark.slow
 def test_processes_play_the_games_that_one_plays(reference: tuple[Comparison, list]) -> None:
     told: list[int] = []
     begun: list[tuple[int, int]] = []
@@ -120,9 +121,7 @@ def test_notes_on_an_error_travel_with_it() -> None:
     assert pickle.loads(pickle.dumps(error)).__notes__ == ["where it was"]
 
 
-@pytest.mark.parametrize(
-    "from_file", [pytest.param(False, id="stdin"), pytest.param(True, id="no guard", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("from_file", [pytest.param(False, id="stdin"), pytest.param(True, id="no guard")])
 def test_processes_that_cannot_import_the_script_are_told_so(tmp_path: Path, from_file: bool) -> None:
     script = tmp_path / "script.py"
     text = "from agents.tournament import compare, enter\n"
@@ -179,7 +178,6 @@ def test_few_games_need_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
         compare(enter(["greedy", "random"], seed=0), games=4, jobs=0)
 
 
-@pytest.mark.slow
 def test_an_agent_says_how_many_games_it_likes_at_once() -> None:
     sizes: list[int] = []
 
@@ -238,7 +236,6 @@ def test_nothing_is_kept_unless_a_folder_is_named(tmp_path: Path, monkeypatch: p
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
 def test_fresh_plays_all_again(tmp_path: Path) -> None:
     tournament(work=tmp_path)
     begun: list[tuple[int, int]] = []
@@ -246,7 +243,6 @@ def test_fresh_plays_all_again(tmp_path: Path) -> None:
     assert begun == [(324, 0)]
 
 
-@pytest.mark.slow
 def test_damaged_and_foreign_files_are_played_again(reference: tuple[Comparison, list], tmp_path: Path) -> None:
     tournament(work=tmp_path)
     (folder,) = tmp_path.iterdir()
@@ -414,7 +410,6 @@ def alive(group: int) -> list[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes as Linux shows them")
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("jobs", "stop", "everybody"),
     [(1, signal.SIGTERM, False), (2, signal.SIGTERM, False), (2, signal.SIGINT, True)],

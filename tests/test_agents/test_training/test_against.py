@@ -27,6 +27,8 @@ from bohemian_env.villages.opponents import Scripted
 from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import finished_against, net_for, plays, tiny
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_trained_agent_is_frozen_and_takes_its_likeliest_action(tmp_path: Path) -> None:
     save_net(net_for(7), tmp_path / "agent.safetensors", Board.standard(), {})

@@ -44,6 +44,8 @@ from tests.test_agents.test_training.runs import (
     tiny,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that goes on by a sixteenth of a second whenever it is read."""
@@ -391,7 +393,6 @@ def stopped(arguments: list[str], number: signal.Signals) -> str:
     return done.stderr
 
 
-@pytest.mark.slow
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     """And so does SIGTERM; what is said can be typed."""
     out = tmp_path / "run"

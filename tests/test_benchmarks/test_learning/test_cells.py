@@ -26,6 +26,8 @@ from benchmarks.learning.rows import finished, gather, read_row, rows_of, write_
 from benchmarks.learning.workers import run_cells
 from bohemian_env import TASKS
 
+pytestmark = pytest.mark.slow
+
 PLAN = Plan(points=3, curve_games=20, games=40)
 CELL = Cell("evolution", "2p-planner-fixed", 3, budget=900, settings={"population": 4, "games": 4})
 
@@ -274,7 +276,6 @@ def test_transfer_is_to_what_was_not_learnt() -> None:
         assert score.transfers(TASKS[name]) == {}
 
 
-@pytest.mark.slow
 def test_runs_are_shared_out_and_finished_ones_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each in a process of its own, in folders of wherever one is; a second call runs nothing."""
     these = [replace(CELL, seed=seed) for seed in (0, 1)]
@@ -301,7 +302,6 @@ def test_a_run_that_fails_is_told_with_its_command(tmp_path: Path, monkeypatch: 
         [*run_cells([CELL, replace(CELL, seed=4)], PLAN, tmp_path, tmp_path, jobs=1, ray=None, tell=print)]
 
 
-@pytest.mark.slow
 def test_machines_of_a_cluster_run_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked of each of them is pickled, and one with another benchmark refuses."""
     these = [replace(CELL, seed=seed) for seed in (0, 1)]
