@@ -65,6 +65,7 @@ def growths_of(game: Game, scratch: Scratch) -> dict[int, int]:
     return dict(zip(scratch.actions[:count].tolist(), scratch.growths[:count].tolist(), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["anywhere", "into holes", "straight on"])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_games_of_every_variant(variant: str, player: str) -> None:

@@ -19,7 +19,7 @@ from table.store import Store
 from .browsing import IN_BROWSER, OpenPage, Server, act, begin, lines, my_turn, play_out, prepared
 from .conftest import KNOWN
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 
 # --- whole games ------------------------------------------------------------------------------------------------
@@ -51,7 +51,6 @@ def test_a_game_against_the_trained_agent_is_played_to_the_end_by_clicking(
     assert page.locator("#score tbody tr").count() == players
 
 
-@pytest.mark.slow
 def test_reload_and_restart_in_the_middle_lose_nothing(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     begin(page, server)
@@ -76,7 +75,6 @@ def test_reload_and_restart_in_the_middle_lose_nothing(open_page: OpenPage, serv
     expect(page.locator("#score caption")).to_have_text("Final scoring")
 
 
-@pytest.mark.slow
 def test_every_tab_has_its_own_game(open_page: OpenPage, server: Server) -> None:
     first, second = open_page(), open_page()
     begin(first, server)
@@ -125,7 +123,6 @@ def test_with_the_last_game_of_a_list_the_list_goes(open_page: OpenPage, server:
     expect(page.get_by_role("button", name="Play")).to_be_focused()
 
 
-@pytest.mark.slow
 def test_a_tab_that_comes_to_the_front_shows_what_was_played_elsewhere(open_page: OpenPage, server: Server) -> None:
     first, second = open_page(), open_page()
     begin(first, server)

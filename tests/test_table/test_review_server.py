@@ -19,6 +19,8 @@ from .asking import HERE, SEED, Client, play_out
 from .conftest import KNOWN
 from .test_review import bad_records, played
 
+pytestmark = pytest.mark.slow
+
 ENDLESS = {
     "format": "bohemian-villages/1",
     "players": ["Ann", "greedy"],
@@ -71,7 +73,6 @@ def test_no_analysis_tells_the_seed_or_dice_to_come(client: Client, game: str) -
         assert '"seed"' not in text
 
 
-@pytest.mark.slow
 def test_a_finished_game_can_be_taken_along(client: Client, game: str) -> None:
     play_out(client, game)
     answer = client.get(f"{game}/export")

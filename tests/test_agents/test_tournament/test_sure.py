@@ -14,6 +14,8 @@ from agents.tournament import BadTournament, Comparison, LineUp, Sure, compare, 
 from agents.tournament.sure import FALSE, FEWEST, MISSED
 from bohemian_env import Setup
 
+pytestmark = pytest.mark.slow
+
 MARGIN = 0.05
 
 
@@ -48,7 +50,6 @@ def simulated(
     return (*(said / tests), blocks / tests)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("margin", [0.02, 0.01, 0.002])
 def test_a_lead_of_agents_that_seldom_differ_is_not_missed(margin: float) -> None:
     """The first looks may see none of the blocks in which they do."""
@@ -110,7 +111,6 @@ def test_a_comparison_ends_when_it_is_sure() -> None:
     assert plain.verdict is None
 
 
-@pytest.mark.slow
 def test_the_verdict_does_not_depend_on_jobs_or_interrupts(tmp_path: Path) -> None:
     names = ["planner", "rusher"]
     alone = until_sure(names)

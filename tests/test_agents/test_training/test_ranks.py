@@ -28,6 +28,8 @@ from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import SHOWN, UPDATE, content, interrupted_run, samples_in, stop_after, tiny
 from tests.test_agents.test_training.together import Group, OneOf, group
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def pair() -> Iterator[Group]:
@@ -248,7 +250,6 @@ def updated(ranks: Ranks, folder: Path, each_alone: bool = False) -> torch.Tenso
     return way
 
 
-@pytest.mark.slow
 def test_two_ranks_of_256_games_make_the_update_of_one_with_512(pair: Group, tmp_path: Path) -> None:
     """From the same decisions in the same minibatches; advantages are normalised over both ranks."""
     one = TrainingRun(tmp_path / "one", big())
@@ -315,7 +316,6 @@ def ended(ranks: Ranks, folder: Path, settings: TrainConfig | None, stop: int = 
     }
 
 
-@pytest.mark.slow
 def test_over_ten_updates_all_ranks_have_the_same_weights_and_league(pair: Group, tmp_path: Path) -> None:
     """Bit for bit, also before rank 0 hands its weights out; but their games and draws are their own."""
     folder = tmp_path / "run"

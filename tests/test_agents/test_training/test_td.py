@@ -51,6 +51,8 @@ from bohemian_env.villages.rules import push
 from bohemian_env.villages.state import STATE
 from bohemian_env.villages.verbs import set_up
 
+pytestmark = pytest.mark.slow
+
 TINY: Any = dict(games_at_once=4, minibatch=64)
 
 
@@ -269,7 +271,6 @@ def test_a_preset_is_the_beginning_of_the_settings(tmp_path: Path, monkeypatch: 
         assert [config.players for config in by_size.values()] == [*by_size] == [2, 3, 4, 5]
 
 
-@pytest.mark.slow
 def test_the_command_learns_installs_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
