@@ -17,12 +17,13 @@ from .dealing import deal_game, deal_seeded, next_seed
 from .errors import BadPosition, BadSetup, GameOver, NoRecord, brief
 from .legal import is_legal, legal_actions
 from .moves import action_of_text
-from .observe import observation_space, see
+from .observe import look_of, observation_space, see
 from .pixels import RENDER_MODES, check_render_mode, rendered
 from .reward import begin_rewards, new_scoring, replay_game, write_gains
 from .states import copy_states, read_only
 
 _ENDED, _ILLEGAL = -1, -2
+_LARGEST: Final = 2**62
 _KEPT: Final = (
     ("rewards", (int, float, np.number), "a number"),
     ("_cumulative_rewards", (int, float, np.number), "a number"),
@@ -91,16 +92,14 @@ class TableEnv(AECEnv):
         self.render_mode = render_mode
         self.setup: Any = rules.setup(*setup, **options)
         """The set-up of its games."""
-        self.num_players: int = self.setup.players
         self._adviser = rules.adviser(advice)
-        self._reward, self._kind = rules.reward(reward, self.num_players)
+        self._reward = rules.reward(reward, self.num_players)
         self._common = self.setup.common()
         self._states = self.setup.start(0).new_state()
-        self.states = read_only(self._states)
-        """The position as a record: shape (1,), dtype ``rules.state``, read-only."""
-        self._before, self._totals = np.zeros(self.setup.players, np.float32), np.zeros(self.setup.players, np.int32)
-        self._scoring = rules.compiled(new_scoring)()
-        self._carry_out, self._deal_first = rules.compiled(_step), rules.compiled(_deal)
+        # Python finds the attributes of an object more quickly as long as there are no more than 30, with PettingZoo's.
+        totals, scoring = np.zeros(self.setup.players, np.int32), rules.compiled(new_scoring)()
+        self._room = np.zeros(self.setup.players, np.float32), totals, scoring  # the first: what rewards count from
+        self._carry_out, self._look = rules.compiled(_step), look_of(rules)
         self._pieces: Any = None  # of a game that was begun at a position
         self.seed: int | None = None
         """The seed of the present game; None before the first reset."""
@@ -110,7 +109,6 @@ class TableEnv(AECEnv):
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         space = observation_space(rules, bool(self._adviser))
-        self.state_space = space["observation"]
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: spaces.Discrete(rules.sizes[1]) for agent in self.possible_agents}
 
@@ -136,6 +134,25 @@ class TableEnv(AECEnv):
         """Return the action space, ``Discrete(NUM_ACTIONS)``. Raises BadSetup if there is no such agent."""
         self._seat_of(agent)
         return self.action_spaces[agent]
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return int(self.setup.players)
+
+    @property
+    def states(self) -> np.ndarray:
+        """The position as a record: shape (1,), dtype ``rules.state``, read-only."""
+        return read_only(self._states)
+
+    @property
+    def _kind(self) -> int:
+        return self._reward[1]
+
+    @property
+    def state_space(self) -> spaces.Space:
+        """The space of :meth:`state`."""
+        return self.observation_spaces[self.possible_agents[0]]["observation"]
 
     def _seat_of(self, agent: str) -> Seat:
         try:
@@ -163,11 +180,12 @@ class TableEnv(AECEnv):
         given = None if position is None else self._checked_position(position)
         self.seed = check_seed(seed)
         self._begun, self._actions = None, []
-        seat = self._deal_first(self._states, self.seed, self._common, self._kind, self._before, self._totals)
+        deal = self.rules.compiled(_deal)
+        seat = deal(self._states, self.seed, self._common, self._kind, *self._room[:2])
         self._pieces = None
         if given is not None:
             (self._states[:], self._pieces), seat = given, int(given[0][0]["to_move"])
-            self._count_from_here(self._states, self._before)
+            self._count_from_here(self._states, self._room[0])
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -183,7 +201,7 @@ class TableEnv(AECEnv):
 
     def _count_from_here(self, states: np.ndarray, before: np.ndarray) -> None:
         """Write the potentials from which rewards count where a game begins at a position."""
-        self.rules.compiled(begin_rewards)(states[0], self._kind, before, self._totals, self._scoring)
+        self.rules.compiled(begin_rewards)(states[0], self._kind, before, *self._room[1:])
 
     def _checked_position(self, position: Any) -> tuple[np.ndarray, Any]:
         states, pieces = self.rules.read_position(position)
@@ -223,14 +241,14 @@ class TableEnv(AECEnv):
         if action.__class__ is not int:
             action = whole_action(action, self.rules.sizes[1])
         seat = _ILLEGAL
-        if 0 <= action < self.rules.sizes[1]:
+        if 0 <= action <= _LARGEST:  # else no int of compiled code may hold it
             seat = self._carry_out(self._states, self.seed or 0, action)
         if seat == _ILLEGAL:
             raise self.rules.refusal(self._states[0], action, self._pieces_now())
         self._actions.append(action)
         if seat != _ENDED:
             self.agent_selection = self.possible_agents[seat]
-        if seat == _ENDED or self._kind == GROWTH:
+        if seat == _ENDED or self._reward[1] == GROWTH:
             self._cumulative_rewards[agent] = 0.0
             self._hand_out(seat == _ENDED)
         if self.render_mode == "human":
@@ -239,7 +257,7 @@ class TableEnv(AECEnv):
     def _hand_out(self, over: bool) -> None:
         """Hand out the rewards of an action; where the game is over, all agents finish in the same step."""
         s, rewards = self._states[0], np.zeros(self.num_players, np.float32)
-        self.rules.compiled(write_gains)(s, self._kind, self._before, rewards, self._totals, self._scoring)
+        self.rules.compiled(write_gains)(s, self._kind, self._room[0], rewards, *self._room[1:])
         truncated = bool(s["end"] == self.rules.verbs.TRUNCATED)
         for agent, reward in zip(self.possible_agents, rewards, strict=True):
             self.rewards[agent] = float(reward)
@@ -255,9 +273,13 @@ class TableEnv(AECEnv):
             BadSetup: there is no such agent.
             GameOver: there was no reset.
         """
-        seat = self._seat_of(agent)
-        self._check_begun()
-        return see(self.rules, self._states, seat, self._adviser)
+        try:
+            seat = self._seats[agent]
+        except (KeyError, TypeError):
+            seat = self._seat_of(agent)  # which refuses it
+        if self.seed is None:
+            self._check_begun()
+        return see(self.rules, self._states, seat, self._adviser, self._look)
 
     def state(self) -> np.ndarray:
         """Return the whole position as ``player_0`` sees it, int8; nothing but what chance will bring is hidden.
@@ -343,7 +365,7 @@ class TableEnv(AECEnv):
         kept = copy.deepcopy({name: state[name] for name in _BOOKKEEPING})
         self._check_agents(states[0], selected, kept)
         self._begun, self.seed = start, start.seed
-        self._states[:], self._before[:] = states, before
+        self._states[:], self._room[0][:] = states, before
         self._actions = actions
         self._pieces = state.get("pieces")
         self.agent_selection = selected
@@ -368,7 +390,7 @@ class TableEnv(AECEnv):
         if not isinstance(actions, list | tuple) or not all(is_whole(a, 0, last) for a in actions):
             raise BadSetup(f"actions: {brief(actions)} is not a list of numbers from 0 to {last}")
         seed, states = check_seed(start.seed), np.zeros(1, rules.state)
-        before, totals = np.zeros_like(self._before), np.zeros_like(self._totals)
+        before, totals = (np.zeros_like(one) for one in self._room[:2])
         if "pieces" in state:
             states = rules.checked_states(position)
             if len(states) != 1 or states[0]["players"] != self.num_players or states[0]["pending"]:
@@ -409,7 +431,7 @@ class TableEnv(AECEnv):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what an equal environment is made from: it is pickled and copied as that, and checked afterwards."""
-        options = {"reward": self._reward, "advice": self._adviser or False, "render_mode": self.render_mode}
+        options = {"reward": self._reward[0], "advice": self._adviser or False, "render_mode": self.render_mode}
         return {"setup": self.setup, "options": options, "game": None if self.seed is None else self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

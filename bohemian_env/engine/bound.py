@@ -41,9 +41,11 @@ class Bound:
 
     def __call__(self, function: F) -> F:
         """Return a loop for this game; any other function as it is."""
-        if function not in self._made:
-            self._made[function] = self._make(function) if function in _LOOPS else function
-        return self._made[function]
+        try:
+            return self._made[function]
+        except KeyError:
+            self._made[function] = made = self._make(function) if function in _LOOPS else function
+            return made
 
     def _make(self, function: Any) -> Any:
         space = dict(function.__globals__)

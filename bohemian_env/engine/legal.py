@@ -18,31 +18,28 @@ _0, _1, _32 = np.uint64(0), np.uint64(1), np.uint64(32)
 @njit
 def is_legal(s: State, action: Action) -> bool:
     """Return whether ``action``, any whole number, is legal in ``s``."""
-    legal = s["legal"]
-    return 0 <= action < 64 * legal.shape[0] and (legal[action >> 6] >> np.uint64(action & 63)) & _1 != _0
+    return 0 <= action < 64 * s["legal"].shape[0] and (s["legal"][action >> 6] >> np.uint64(action & 63)) & _1 != _0
 
 
 @njit
 def legal_count(s: State) -> int:
     """Return how many actions are legal in ``s``."""
-    legal = s["legal"]
     count = 0
-    for word in range(legal.shape[0]):
-        count += popcount(legal[word])
+    for word in range(s["legal"].shape[0]):
+        count += popcount(s["legal"][word])
     return count
 
 
 @njit
 def pick_legal(s: State, index: int | np.int64) -> Action:
     """Return the legal action of ``s`` that has ``index`` lower ones, which must be below :func:`legal_count`."""
-    legal = s["legal"]
     word = 0
-    count = popcount(legal[0])
+    count = popcount(s["legal"][0])
     while index >= count:
         index -= count
         word += 1
-        count = popcount(legal[word])
-    bits = legal[word]
+        count = popcount(s["legal"][word])
+    bits = s["legal"][word]
     place = 0
     for power in (32, 16, 8, 4, 2, 1):
         below = popcount(bits & ((_1 << np.uint64(power)) - _1))

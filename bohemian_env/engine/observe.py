@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
@@ -40,14 +40,22 @@ def _see(states: np.ndarray, seat: Seat, observation: np.ndarray, mask: np.ndarr
         mask[:] = 0
 
 
-def see(rules: Rules, states: np.ndarray, seat: Seat, adviser: str = "") -> dict[str, np.ndarray]:
+def look_of(rules: Rules) -> tuple[Any, int, int]:
+    """Return what :func:`see` does all with: its loop and the two sizes, for those who see often."""
+    return rules.compiled(_see), *rules.sizes
+
+
+def see(
+    rules: Rules, states: np.ndarray, seat: Seat, adviser: str = "", look: tuple[Any, int, int] | None = None
+) -> dict[str, np.ndarray]:
     """Return what ``seat`` sees of a position, (1,), in new arrays.
 
     These are ``"observation"``, int8, with the game's parts; ``"action_mask"``, int8 (NUM_ACTIONS,), all 0 unless the
     seat decides; and, if there is an adviser, ``"advice"``, float32.
     """
-    observation, mask = np.empty(rules.sizes[0], _INT8), np.empty(rules.sizes[1], _INT8)
-    rules.compiled(_see)(states, seat, observation, mask)
+    write, size, count = look or look_of(rules)
+    observation, mask = np.empty(size, _INT8), np.empty(count, _INT8)
+    write(states, seat, observation, mask)
     seen = {"observation": observation, "action_mask": mask}
     if adviser and rules.advice:
         seen["advice"] = np.empty(size_of(rules.advice.parts), np.float32)
