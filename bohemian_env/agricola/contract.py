@@ -14,7 +14,8 @@ from . import refusals, verbs
 from .check import checked_states, setup_of
 from .decisions import DECISIONS
 from .observation import PARTS
-from .opponents import SCRIPTED, Scripted, new_scratch
+from .opponents.planner import new_scratch
+from .opponents.scripted import SCRIPTED, Scripted
 from .pieces import CARDS, MOST_PLAYERS, ROUNDS, SCORING, SPACES, STAGE_IN
 from .position import read_position, write_position
 from .record import Event, replay, told_deal, told_push, write_record

@@ -18,7 +18,7 @@ from . import legal
 from .decisions import NUM_ACTIONS
 from .inputs import INPUTS, MOST_INPUTS, write_inputs
 from .observation import write_observation
-from .opponents import choose
+from .opponents.scripted import choose
 from .pieces import GOODS, MOST_PLAYERS, ROUNDS, STAGE_CARDS, STAGE_IN
 from .rules import deal, push, score, set_up
 from .state import COLUMNS, State, whole

@@ -12,8 +12,9 @@ from bohemian_env.agricola import Setup
 from bohemian_env.agricola.contract import RULES
 from bohemian_env.agricola.decisions import FENCE, TEXTS
 from bohemian_env.agricola.faces import Batch
-from bohemian_env.agricola.opponents import Scripted, choose, new_scratch
 from bohemian_env.agricola.opponents.estimate import KNOTS, NAMES
+from bohemian_env.agricola.opponents.planner import new_scratch
+from bohemian_env.agricola.opponents.scripted import Scripted, choose
 from bohemian_env.agricola.opponents.weights import GREEDY, PLANNER
 from bohemian_env.agricola.pieces import MOST_PLAYERS, ROUNDS, STAGE_OF, STAGES
 from bohemian_env.engine.legal import is_legal

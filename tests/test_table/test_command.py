@@ -20,6 +20,8 @@ from table.seating import read_seating
 from table.store import Store
 from tests.helpers import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_command_answers_within_a_moment_and_ends_quietly(tmp_path: Path) -> None:
     command = [sys.executable, "play.py", "--no-browser", "--port", "0", "--data", str(tmp_path)]

@@ -1,5 +1,1 @@
-"""The scripted opponents, by name: planner.py chooses, estimate.py says what a farm is worth."""
-
-from .scripted import SCRIPTED, Scripted, choose, new_scratch
-
-__all__ = ["SCRIPTED", "Scripted", "choose", "new_scratch"]
+"""The scripted opponents, by name (scripted.py): planner.py chooses, estimate.py says what a farm is worth."""

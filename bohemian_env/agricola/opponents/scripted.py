@@ -10,10 +10,8 @@ from ...engine.contract import Action
 from ...engine.contract import Scripted as _Scripted
 from ...engine.legal import pick_random
 from ..state import State
-from .planner import Scratch, best_action, new_scratch
+from .planner import Scratch, best_action
 from .weights import GREEDY, PLANNER
-
-__all__ = ["SCRIPTED", "Scripted", "choose", "new_scratch"]
 
 SCRIPTED: Final = {
     "random": "any legal action, each as likely as any other",

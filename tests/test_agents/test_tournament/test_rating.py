@@ -11,6 +11,8 @@ from agents.tournament import LineUp, compare, enter, line_ups
 from agents.tournament.rating import fit_ratings, rate
 from agents.tournament.statistics import Table
 
+pytestmark = pytest.mark.slow
+
 
 def table(order: tuple[int, ...], wins: np.ndarray) -> Table:
     """A table of which only the wins matter: (blocks, entrants)."""
@@ -95,7 +97,6 @@ def test_known_ratings_are_found_again(players: int) -> None:
     assert found[2].high - found[2].low < 8
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("players", "seeds", "luck"), [(2, (100,), 0.0), (2, (100,), 0.8), (3, (150, 40), 0.5)])
 def test_rating_interval_covers_the_truth(players: int, seeds: tuple[int, ...], luck: float) -> None:
     """Meant are 95 in 100. 3.5 standard errors of a share of 0.95 of 200 trials are 0.054; that there are two

@@ -16,6 +16,8 @@ from benchmarks.learning import settings, tune
 from benchmarks.learning.__main__ import main
 from benchmarks.learning.cells import module_of
 
+pytestmark = pytest.mark.slow
+
 QUICK = ["--plan", '{"points": 1, "curve_games": 4, "games": 8, "transfer": false}', "--jobs", "1"]
 
 
@@ -141,7 +143,6 @@ def test_settings_of_other_algorithms_stay() -> None:
     assert both == {settings.TUNING: first[settings.TUNING], "a2c": {}, "pqn": {"rate": 1.0}}
 
 
-@pytest.mark.slow
 def test_settings_are_chosen_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tune, "DRAWS", 2)
     monkeypatch.setattr(tune, "DECISIONS", 300)
