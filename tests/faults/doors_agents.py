@@ -14,6 +14,7 @@ import evaluate
 import play
 import table.store
 import train
+from agents import tournament
 from agents.network.files import BadAgent
 from agents.players.names import AgentName, UnknownAgent
 from agents.players.policy import PolicyAgent
@@ -94,7 +95,7 @@ DOORS: Final = Doors({
             "greedy random --games 20 --players 2 --seed 3",
             "greedy random rusher --tables mixed --players 3 --jobs 1",
         ],
-        (evaluate, "compare"),
+        (tournament, "compare"),
     ),
     "train.py": _command(
         train.main,

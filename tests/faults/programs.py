@@ -60,7 +60,7 @@ def _train(tell: Callable[[object], None]) -> Callable[[list[str]], int]:
 
 def _evaluate(tell: Callable[[object], None]) -> Callable[[list[str]], int]:
     import evaluate
-    from agents.tournament import compare
+    from agents import tournament
     from agents.tournament.kept import Kept
 
     save = Kept.save
@@ -70,7 +70,7 @@ def _evaluate(tell: Callable[[object], None]) -> Callable[[list[str]], int]:
         tell(number)
 
     setattr(Kept, "save", told)  # noqa: B010
-    setattr(evaluate, "compare", functools.partial(compare, games_at_once=24))  # noqa: B010 - many chunks
+    setattr(tournament, "compare", functools.partial(tournament.compare, games_at_once=24))  # noqa: B010 - many chunks
     return evaluate.main
 
 
