@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import json
 import random
 import time
@@ -129,3 +130,11 @@ def test_a_door_whose_example_is_refused_is_a_mistake_of_the_campaign(tmp_path: 
     opened = Opened(sound, lambda below: "x", (ValueError,))
     with pytest.raises(ValueError, match="not a number"):
         fuzzed(lambda _: opened, tmp_path, 10, 1)
+
+
+@pytest.mark.parametrize("of", ["game", "envs", "files", "agents", "table"])
+def test_every_door_opens_and_takes_its_example(of: str, tmp_path: Path) -> None:
+    for number, opening in enumerate(importlib.import_module(f"tests.faults.doors_{of}").DOORS.values()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        fuzzed(opening, folder, 1, number)
