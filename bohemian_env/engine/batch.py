@@ -26,7 +26,7 @@ from .errors import BadSetup, IllegalMove
 from .legal import is_legal, pick_random, write_mask
 from .observe import advice_of, see_some
 from .parts import size_of
-from .reward import begin_rewards, new_scoring, replay_game, write_gains, write_growth
+from .reward import begin_rewards, new_scoring, replay_game, write_growth, write_rewards
 from .states import copy_states, read_only
 
 
@@ -58,6 +58,9 @@ def _deal_games(
         begin_rewards(s, kind, games.before[i], games.totals[i], scoring)
 
 
+_RESTART, _MASKS, _OBSERVATIONS = 1, 2, 4
+
+
 @loop
 def _first_illegal(states: np.ndarray, actions: np.ndarray, low: int, high: int) -> int:
     """Return the first game in ``range(low, high)`` that goes on and whose action is not legal; -1 if there is none."""
@@ -75,16 +78,16 @@ def _step_games(
     common: np.ndarray,
     kind: int,
     actions: np.ndarray,
-    restart: bool,
-    masks: bool,
-    observations: bool,
+    wanted: int,
     low: int,
     high: int,
 ) -> int:
     """Carry out one action in each game of ``range(low, high)`` and go on to its next decision.
 
-    Rewards of a ``kind`` are written, and totals where a game ended. ``masks`` and ``observations`` say whether to
-    write these as well, while the position is in the cache.
+    Rewards of a ``kind`` are written, and totals where a game ended.
+
+    wanted: _RESTART if another game follows one that ends, and _MASKS and _OBSERVATIONS if these are to be written
+    while the position is in the cache; added up.
 
     arrays: those of :class:`_Games` as a plain tuple, which numba takes in three times as fast as a named one.
 
@@ -103,19 +106,20 @@ def _step_games(
             games.lengths[i] += 1
             push(s, actions[i])
             deal_seeded(s, games.seeds[i])
-            if kind == GROWTH:
-                write_growth(s, i, games.before, games.rewards, games.totals, scoring)
+            if kind >= GROWTH:
+                write_growth(s, i, kind, games.before, games.rewards, games.totals, scoring)
             elif s["end"] != 0:
-                write_gains(s, kind, games.before[i], games.rewards[i], games.totals[i], scoring)
+                write_rewards(s, kind, games.rewards[i], games.totals[i])
             if s["end"] != 0:
                 games.ended[i] = 2 if s["end"] == TRUNCATED else 1
-                if restart:
+                if wanted & _RESTART:
                     games.seeds[i] = deal_next(s, games.seeds[i], common[0])
-                    begin_rewards(s, kind, games.before[i], games.totals[i], scoring)
+                    if kind >= GROWTH:
+                        begin_rewards(s, kind, games.before[i], games.totals[i], scoring)
                     games.lengths[i] = 0
-        if masks:
+        if wanted & _MASKS:
             write_mask(s, games.masks[i])
-        if observations:
+        if wanted & _OBSERVATIONS:
             write_observation(s, s["to_move"], games.observations[i])
     return -1
 
@@ -152,6 +156,9 @@ def _replay_games(
         if not replay_game(games.states[i], games.seeds[i], common[0], kind, history[i, : lengths[i]], *gains):
             return i
     return -1
+
+
+_LOOPS = (_deal_games, _first_illegal, _step_games, _observe_games, _mask_games, _random_actions)
 
 
 def _wait_for(waiting: Sequence[Future[Any]]) -> None:
@@ -222,11 +229,11 @@ class Batch(Beside):
         self._shares = list(itertools.pairwise(edges))
         self._pool: ThreadPoolExecutor | None = None  # made when it is needed, by each process for itself
         self._pool_process = 0
+        self._loops = {loop: rules.compiled(loop) for loop in _LOOPS}
         self.reset()
 
     def _share_out(self, function: Callable[..., Any], *args: Any) -> list[Any]:
         """Call a loop on every share of the games, the last in this thread; return their results."""
-        function = self.rules.compiled(function)
         if len(self._shares) == 1:
             return [function(*args, 0, self.n)]
         if self._pool is None or self._pool_process != os.getpid():  # threads do not come along into a forked process
@@ -250,7 +257,7 @@ class Batch(Beside):
         self._masks_fresh = self._observations_fresh = False
         self._set.clear()
         self._games.lengths[:] = 0
-        self._share_out(_deal_games, tuple(self._games), self._common, self._kind, self.autoreset)
+        self._share_out(self._loops[_deal_games], tuple(self._games), self._common, self._kind, self.autoreset)
         self.rewards[:] = 0
         self.totals[:] = 0
         self._games.ended[:] = 0
@@ -298,15 +305,17 @@ class Batch(Beside):
         if self._most_actions >= self._games.history.shape[1]:
             self._most_actions = self._make_room()
         masks, observations = self._masks_read, self._observations_read
-        wanted = (self.autoreset, masks, observations)
+        wanted = self.autoreset * _RESTART + masks * _MASKS + observations * _OBSERVATIONS
         # Before the games change: wherever an interrupt comes, none has more actions, and nothing is shown as it was.
         self._most_actions += 1
         self._masks_fresh = self._observations_fresh = False
         bad = [-1]
         if len(self._shares) > 1:  # all are checked before any of them is carried out
-            bad = self._share_out(_first_illegal, self._games.states, actions)
+            bad = self._share_out(self._loops[_first_illegal], self._games.states, actions)
         if max(bad) < 0:
-            bad = self._share_out(_step_games, tuple(self._games), self._common, self._kind, actions, *wanted)
+            bad = self._share_out(
+                self._loops[_step_games], tuple(self._games), self._common, self._kind, actions, wanted
+            )
         for i in bad:
             if i >= 0:
                 error = self.rules.refusal(self._states[i], int(actions[i]), self.pieces_of(int(i)))
@@ -323,7 +332,9 @@ class Batch(Beside):
             BadSetup: the seed is not from 0 to 2**63 - 1.
         """
         actions = np.empty(self.n, np.int64)
-        self._share_out(_random_actions, self._games.states, self._games.seeds, np.uint64(check_seed(seed)), actions)
+        self._share_out(
+            self._loops[_random_actions], self._games.states, self._games.seeds, np.uint64(check_seed(seed)), actions
+        )
         return actions
 
     @property
@@ -331,7 +342,7 @@ class Batch(Beside):
         """What the current seat of each game sees: int8, (n, OBSERVATION_SIZE). docs/env.md describes the parts."""
         self._observations_read = True
         if not self._observations_fresh:
-            self._share_out(_observe_games, self._games.states, self._games.observations)
+            self._share_out(self._loops[_observe_games], self._games.states, self._games.observations)
             self._observations_fresh = True
         return self._games.observations
 
@@ -347,7 +358,7 @@ class Batch(Beside):
         """The legal actions of the current seat of each game as 1, the others as 0: int8, (n, NUM_ACTIONS)."""
         self._masks_read = True
         if not self._masks_fresh:
-            self._share_out(_mask_games, self._games.states, self._games.masks)
+            self._share_out(self._loops[_mask_games], self._games.states, self._games.masks)
             self._masks_fresh = True
         return self._games.masks
 

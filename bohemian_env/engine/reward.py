@@ -116,25 +116,28 @@ def write_rewards(s: State, kind: int, rewards: np.ndarray, totals: np.ndarray) 
 
 @loop
 def write_growth(
-    s: State, i: int, before: np.ndarray, rewards: np.ndarray, totals: np.ndarray, scoring: np.ndarray
+    s: State, i: int, kind: int, before: np.ndarray, rewards: np.ndarray, totals: np.ndarray, scoring: np.ndarray
 ) -> None:
-    """Write what each seat of game ``i`` receives as GROWTH, which is done for every action: no array is cut out.
+    """Write what each seat of game ``i`` receives as GROWTH or END. No array is cut out, which costs as much as a move.
 
     before, rewards, totals: (n, players or more), as for :func:`write_gains`.
     """
-    score(s, scoring)
     players = s["players"]
+    if kind == END and s["end"] == 0:
+        for seat in range(players):
+            rewards[i, seat] = 0.0
+        return
+    score(s, scoring)
     everything = 0
     for seat in range(players):
         everything += scoring[seat, COLUMNS - 1]
     for seat in range(players):
         own = scoring[seat, COLUMNS - 1]
-        now = np.float32(own)
-        if not TEAM and players > 1:
-            now -= np.float32((everything - own) / (players - 1))
+        now = np.float32(own if TEAM or players == 1 else own - (everything - own) / (players - 1))
         totals[i, seat] = own
         rewards[i, seat] = now - before[i, seat]
-        before[i, seat] = now
+        if kind == GROWTH:
+            before[i, seat] = now
 
 
 @loop
@@ -147,16 +150,11 @@ def write_gains(
     GROWTH moves them on. rewards: float32, overwritten, and totals: int32, written where the game is over or all
     rewards are growth; (players or more,).
     """
-    players = s["players"]
-    if kind == GROWTH:
+    if kind >= GROWTH:
         rows = (1, before.shape[0])
-        write_growth(s, 0, before.reshape(rows), rewards.reshape(rows), totals.reshape(rows), scoring)
+        write_growth(s, 0, kind, before.reshape(rows), rewards.reshape(rows), totals.reshape(rows), scoring)
     elif s["end"] == 0:
-        rewards[:players] = 0.0
-    elif kind == END:
-        write_potentials(s, totals, rewards, scoring)
-        for seat in range(players):
-            rewards[seat] -= before[seat]
+        rewards[: s["players"]] = 0.0
     else:
         write_rewards(s, kind, rewards, totals)
 

@@ -10,7 +10,7 @@ from .actions import NUM_ACTIONS
 from .dice import CHANCE, DICE, SIZE, Handful, rolled_handful
 from .facts import MAX_PLAYERS, SCORING
 from .observation import write_observation
-from .opponents.scripted import moment, play
+from .opponents.scripted import choose, moment
 from .rules import TRUNCATED, deal, push, score, set_up
 from .state import State
 
@@ -22,7 +22,6 @@ __all__ = [
 COLUMNS: Final = len(SCORING)
 TEAM: Final = False
 _HANDFULS: Final = len(DICE)
-choose = play
 
 
 @njit

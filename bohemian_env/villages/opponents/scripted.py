@@ -78,7 +78,7 @@ def random_action(s: State, game_seed: Word, own_seed: Word) -> Action:
 
 
 @njit
-def play(number: int, s: State, word: Word, scratch: Scratch) -> Action:
+def choose(number: int, s: State, word: Word, scratch: Scratch) -> Action:
     """Return the action of scripted opponent ``number`` for the current seat of ``s``, where a player decides.
 
     Neither is checked. word: its own random number for this decision.
@@ -90,12 +90,6 @@ def play(number: int, s: State, word: Word, scratch: Scratch) -> Action:
     if number == _APPRAISER:
         return appraiser_values(s, of_size(scratch.weights, s["players"]), scratch.room, scratch.values)
     return planner_action(s, WEIGHTS[number - _PLANNERS, s["players"]], scratch.room.trials)
-
-
-@njit
-def choose(number: int, s: State, game_seed: Word, own_seed: Word, scratch: Scratch) -> Action:
-    """Return what ``play`` does, with the random number of ``chance``."""
-    return play(number, s, chance(s, game_seed, own_seed), scratch)
 
 
 @njit
@@ -130,5 +124,6 @@ def choose_all(
     games: int64 (m,), their indices. states: (n,) STATE. game_seeds: uint64 (n,). actions: int64 (m,), overwritten.
     """
     for place in range(games.shape[0]):
-        i = games[place]
-        actions[place] = choose(number, states[i], game_seeds[i], own_seed, scratch) if states[i]["end"] == 0 else 0
+        s = states[games[place]]
+        word = chance(s, game_seeds[games[place]], own_seed)
+        actions[place] = choose(number, s, word, scratch) if s["end"] == 0 else 0
