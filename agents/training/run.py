@@ -590,9 +590,7 @@ class TrainingRun:
         }
 
         def write() -> float:
-            Checkpoint.of(state, self.net, self.model.policy.optimizer).write(
-                self.folder / CHECKPOINT, self.board, self.config.game
-            )
+            Checkpoint.of(state, self.net, self.model.policy.optimizer).write(self.folder / CHECKPOINT, self.board)
             return float(state["seconds"])
 
         with held_back():
