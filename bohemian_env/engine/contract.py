@@ -407,6 +407,10 @@ class Rules:
         """Return what chance has to bring, for messages: "seat 0 has to roll 4 dice"."""
         raise NotImplementedError
 
+    def chances(self, s: State) -> Mapping[Action, float] | None:
+        """Return an estimate of the chance to win after each legal action of the seat to move, 0 to 1; None without."""
+        return None
+
     def seen(self, s: State, pieces: Any) -> str:
         """Return what the seat that decides has before it, for a line about the game: ", dice 1,2,3,4"."""
         return ""
