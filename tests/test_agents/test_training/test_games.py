@@ -105,7 +105,8 @@ def test_an_agent_plays_its_game_in_all_ways_alike(game: str, tmp_path: Path) ->
     batch.reset(5)
     actions = agent.act_batch(batch)
     assert batch.masks[np.arange(3), actions].all()
-    assert agent.decide(*batch.arrays, np.arange(3)).tolist() == actions.tolist()
+    states, seeds = batch.arrays
+    assert agent.decide(states, seeds, np.arange(3)).tolist() == actions.tolist()
     assert agent.choose(batch.observations, batch.masks).tolist() == actions.tolist()
     thoughts = agent.think(batch.arrays[0][:1])
     assert max(thoughts.values, key=thoughts.values.__getitem__) == actions[0]
