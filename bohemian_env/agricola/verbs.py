@@ -22,10 +22,12 @@ from .opponents.scripted import choose
 from .pieces import GOODS, MOST_PLAYERS, ROUNDS, STAGE_CARDS, STAGE_IN
 from .rules import deal, push, score, set_up
 from .state import COLUMNS, State, whole
+from .tried import goes_on, write_tried
 
 __all__ = [
     "COLUMNS", "INPUTS", "MAX_PLAYERS", "MOST_INPUTS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw",
-    "likelihood", "moment", "outcomes", "push", "score", "set_up", "write_inputs", "write_observation",
+    "goes_on", "likelihood", "moment", "outcomes", "push", "score", "set_up", "write_inputs", "write_observation",
+    "write_tried",
 ]  # fmt: skip
 
 MAX_PLAYERS: Final = MOST_PLAYERS
