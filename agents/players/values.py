@@ -1,6 +1,7 @@
 """A player that takes the action after which a sum of inputs, and what it gains at once, is highest.
 
-It knows no game: what the inputs of a position are, the game says (``write_inputs``). Its file is of
+It knows no game: what the inputs of a position are, the game says (``write_inputs``). Where it has quick inputs, a sum
+of these alone, with weights of its own, says which few actions are looked at (``write_worths``). Its file is of
 ``agents/training/values.py``.
 """
 
@@ -9,22 +10,58 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from safetensors.numpy import load, save
 
 from agents.common.files import write_atomically
 from agents.network.files import BadAgent
-from bohemian_env.engine.bound import loop
-from bohemian_env.engine.contract import MAX_PLAYERS, MOST_INPUTS, Action, Rules, Seat, push, write_inputs
+from bohemian_env.engine.bound import loop, replaceable
+from bohemian_env.engine.compiled import njit
+from bohemian_env.engine.contract import (
+    INPUTS,
+    MAX_PLAYERS,
+    MOST_INPUTS,
+    NUM_ACTIONS,
+    QUICK,
+    Action,
+    Rules,
+    Seat,
+    push,
+    write_inputs,
+)
 from bohemian_env.engine.legal import next_legal
 from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import rules_of
 
 _FORMAT: Final = "bohemian-values/1"
+LOOKED_AT: Final = 8
+"""The most actions of a decision whose inputs are all looked at, where a game has quick ones."""
 _LARGEST: Final = 1e6
 """The most that a weight may be away from 0: sums of such are finite."""
+
+
+class Room(NamedTuple):
+    """What the search for an action writes to; each thread needs its own."""
+
+    actions: np.ndarray
+    """int64, (NUM_ACTIONS,)."""
+    worths: np.ndarray
+    """float64, (NUM_ACTIONS,): what the seat that decides gains by each of them, at once and later."""
+    inputs: np.ndarray
+    """int32, (MOST_INPUTS,)."""
+    totals: np.ndarray
+    """int32, (MAX_PLAYERS,)."""
+    scoring: np.ndarray
+    """As ``new_scoring`` makes it."""
+
+
+@loop
+def new_room() -> Room:
+    """Return room for :func:`best_actions`."""
+    actions, worths = np.zeros(NUM_ACTIONS, np.int64), np.zeros(NUM_ACTIONS, np.float64)
+    return Room(actions, worths, np.zeros(MOST_INPUTS, np.int32), np.zeros(MAX_PLAYERS, np.int32), new_scoring())
 
 
 @loop
@@ -38,35 +75,74 @@ def worth(s: Any, seat: Seat, weights: np.ndarray, inputs: np.ndarray) -> float:
 
 
 @loop
-def best_action(
-    states: np.ndarray, weights: np.ndarray, inputs: np.ndarray, totals: np.ndarray, scoring: np.ndarray
-) -> tuple[Action, float]:
-    """Return the action of ``states[0]`` by which the total of its seat gains most, at once and later, and how much;
-    of equal ones the lowest.
-
-    states: (2 or more,), the second is overwritten. inputs: int32, (MOST_INPUTS,), totals and scoring: overwritten.
-    """
-    write_totals(states[0], totals, scoring)
+def worth_of(states: np.ndarray, action: Action, weights: np.ndarray, room: Room) -> float:
+    """Carry out an action of ``states[0]`` in ``states[1]``; return what its seat gains by it, at once and later."""
+    inputs, totals, scoring = room.inputs, room.totals, room.scoring
     seat = int(states[0]["to_move"])
-    now, best, most = totals[seat], -1, -np.inf
-    action = next_legal(states[0], 0)
+    write_totals(states[0], totals, scoring)
+    before = totals[seat]
+    states[1] = states[0]
+    push(states[1], action)
+    write_totals(states[1], totals, scoring)
+    return float(totals[seat] - before + worth(states[1], seat, weights, inputs))
+
+
+@replaceable
+def write_worths(states: np.ndarray, weights: np.ndarray, actions: np.ndarray, worths: np.ndarray) -> int:
+    """Write all legal actions of ``states[0]`` and what each is worth; return how many there are.
+
+    states: (2 or more,), the second is overwritten. weights: float32, (INPUTS or more,), or, where there are quick
+    inputs, (QUICK or more,). actions: int64, and worths: float64, (NUM_ACTIONS,), overwritten.
+    """
+    room, count, action = new_room(), 0, next_legal(states[0], 0)
     while action >= 0:
-        states[1] = states[0]
-        push(states[1], action)
-        write_totals(states[1], totals, scoring)
-        value = totals[seat] - now + worth(states[1], seat, weights, inputs)
-        if value > most:
-            best, most = action, value
+        actions[count], worths[count] = action, worth_of(states, action, weights, room)
+        count += 1
         action = next_legal(states[0], action + 1)
-    return best, most
+    return count
+
+
+@loop
+def best_actions(states: np.ndarray, weights: np.ndarray, most: int, room: Room) -> int:
+    """Write the best actions of ``states[0]`` and their worths to ``room``, the best first, of equal ones the lowest;
+    return how many these are, at most ``most``.
+
+    states: (2 or more,), the second is overwritten. weights: float32, (INPUTS + QUICK,).
+    """
+    actions, worths = room.actions, room.worths
+    count = keep_best(write_worths(states, weights[INPUTS if QUICK else 0 :], actions, worths), most, actions, worths)
+    if QUICK:
+        for i in range(count):
+            worths[i] = worth_of(states, actions[i], weights, room)
+        keep_best(count, most, actions, worths)
+    return count
+
+
+@njit
+def keep_best(count: int, most: int, actions: np.ndarray, worths: np.ndarray) -> int:
+    """Sort the best of some actions to the front, of equal ones the lowest, and return how many are kept."""
+    kept = 0
+    for i in range(count):
+        action, value = actions[i], worths[i]
+        at = kept if kept < most else most - 1
+        if at == kept or value > worths[at] or (value == worths[at] and action < actions[at]):
+            while at > 0 and (worths[at - 1] < value or (worths[at - 1] == value and actions[at - 1] > action)):
+                actions[at], worths[at] = actions[at - 1], worths[at - 1]
+                at -= 1
+            actions[at], worths[at] = action, value
+            kept = min(kept + 1, most)
+    return kept
 
 
 @loop
 def _act(states: np.ndarray, games: np.ndarray, weights: np.ndarray, trials: np.ndarray, actions: np.ndarray) -> None:
-    inputs, totals, scoring = np.empty(MOST_INPUTS, np.int32), np.empty(MAX_PLAYERS, np.int32), new_scoring()
+    room = new_room()
     for place in range(games.shape[0]):
         trials[0] = states[games[place]]
-        actions[place], _ = best_action(trials, weights, inputs, totals, scoring)
+        actions[place] = -1
+        if trials[0]["end"] == 0:
+            best_actions(trials, weights, LOOKED_AT, room)
+            actions[place] = room.actions[0]
 
 
 class ValueAgent:
@@ -74,7 +150,7 @@ class ValueAgent:
 
     Args:
         rules: the game.
-        weights: float32, (inputs of the game,).
+        weights: float32, as many as :func:`count_weights` says.
         name: what it is called.
     """
 
@@ -91,6 +167,11 @@ class ValueAgent:
         actions = np.empty(len(games), np.int64)
         self.rules.compiled(_act)(states, games, self.weights, self._trials, actions)
         return actions
+
+
+def count_weights(rules: Rules) -> int:
+    """Return how many weights a game's values have: one for each input, and for each quick one another behind these."""
+    return int(rules.verbs.INPUTS) + int(getattr(rules.verbs, "QUICK", 0))
 
 
 def save_values(folder: Path, rules: Rules, weights: np.ndarray, about: dict[str, Any]) -> None:
@@ -122,7 +203,7 @@ def load_values(path: Path) -> ValueAgent:
         weights = load(content)["weights"]
     except (OSError, KeyError, UnicodeDecodeError, ValueError) as error:
         raise error if isinstance(error, BadAgent) else BadAgent(f"{path} holds no agent: {error}") from None
-    wanted = (rules.env_name, rules.verbs.INPUTS)
+    wanted = (rules.env_name, count_weights(rules))
     if (told.get("environment"), len(weights)) != wanted:
         raise BadAgent(
             f"{path}: environment and inputs: expected {wanted}, got {told.get('environment')}, {len(weights)}"
