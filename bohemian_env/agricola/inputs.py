@@ -78,6 +78,8 @@ _TABLES: Final = {
 ) = accumulate(_TABLES.values(), initial=0)  # fmt: skip
 MOST_INPUTS: Final = 640
 """A number that no position has more inputs than."""
+HIDDEN: Final = 64
+"""The units of the first layer of a network over them."""
 
 
 @njit

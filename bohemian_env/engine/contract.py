@@ -139,14 +139,18 @@ inputs has a ``write_worths`` of its own, in place of that of ``agents/players/v
 action is worth by these alone, as differences, and only the best of them are carried out to see all inputs."""
 
 
+HIDDEN: int = 0
+"""How many units the first layer has of the network that is added to the sum of the inputs; 0 for none."""
+
+
 VERBS: Final = (
     *("NUM_ACTIONS", "MAX_PLAYERS", "COLUMNS", "TRUNCATED", "TEAM"),
     *("set_up", "push", "outcomes", "likelihood", "draw", "deal"),
     *("score", "write_observation", "moment", "choose"),
 )
 """What the module of a game's verbs has."""
-LEARNT: Final = ("INPUTS", "MOST_INPUTS", "QUICK", "write_inputs")
-"""What it has besides if its positions can be valued by sums of inputs; QUICK may be left out."""
+LEARNT: Final = ("INPUTS", "MOST_INPUTS", "QUICK", "HIDDEN", "write_inputs")
+"""What it has besides if its positions can be valued by sums of inputs; QUICK and HIDDEN may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
