@@ -142,15 +142,16 @@ def write_tried(s: Any, actions: np.ndarray) -> int:
 
 @loop
 def worth_of(states: np.ndarray, action: Action, weights: np.ndarray, room: Room) -> float:
-    """Carry out an action of ``states[0]`` in ``states[1]``, and the best of each decision by which it goes on; return
-    what its seat gains by it, at once and later. states: (3 or more,), the third is overwritten.
+    """Carry out an action of ``states[0]`` in ``states[1]``, and, if something is begun by it, the best of each
+    decision by which that goes on; return what its seat gains, at once and later. states: (3 or more,), the third is
+    overwritten.
     """
     seat = int(states[0]["to_move"])
     write_totals(states[0], room.totals, room.scoring)
     before, here, after = room.totals[seat], states[1], states[2]
     states[1] = states[0]
     push(here, action)
-    while goes_on(here, seat):
+    while goes_on(here, seat) and not goes_on(states[0], seat):
         best, most = -1, -np.inf
         for k in range(write_tried(here, room.tried)):
             states[2] = states[1]

@@ -37,7 +37,7 @@ OWN, TAUGHT, OTHER = range(3)
 """Who plays a seat: the learner, a scripted player from whom it learns, and one from whom it does not."""
 MOST_GAMES: Final = 100
 """The games of a turn, at most."""
-TAUGHT_PART, TAUGHT_STRAY, AMONG, STRAY, WARMTH = 0.08, 0.1, 0.5, 0.02, 0.3
+TAUGHT_PART, TAUGHT_STRAY, AMONG, STRAY, WARMTH = 0.1, 0.1, 0.5, 0.02, 0.3
 """The part of the learning in which a scripted player plays, and how often it strays; of the turns after it those in
 which the learner plays alone among such players; and how the learner errs at first (:func:`pick`)."""
 RATE, RATE_LEFT, TIMES, TOGETHER = 1e-3, 0.1, 2, 64
@@ -275,11 +275,13 @@ class LayerLearner:
     Args:
         rules, common: the game and its set-up, as ``Setup.common`` gives it.
         weights, mean, square: float32, as many as ``count_weights`` says, changed.
+        taught: whether a scripted player plays at first.
     """
 
     def __init__(
-        self, rules: Rules, common: np.ndarray, weights: np.ndarray, mean: np.ndarray, square: np.ndarray
+        self, rules: Rules, common: np.ndarray, weights: np.ndarray, mean: np.ndarray, square: np.ndarray, taught: bool
     ) -> None:
+        self._taught_part = TAUGHT_PART if taught else 0.0
         self._rules, self._common, self._arrays = rules, common, (weights, np.zeros_like(weights), mean, square)
         self._states, self._scratch, self._rows = np.zeros(3, rules.state), rules.scratch(), new_rows(MOST_GAMES)
         self._room, self.steps = rules.compiled(new_room)(), 0
@@ -299,17 +301,19 @@ class LayerLearner:
             told: of :func:`play_games`.
         """
         draw, players = np.random.default_rng(seed), int(self._common[0]["players"])
-        taught, left = part < TAUGHT_PART, 1.0 - part
+        taught, left = part < self._taught_part, 1.0 - part
         by = np.full(self._rules.verbs.MAX_PLAYERS, TAUGHT if taught else OWN)
         if not taught and players > 1 and draw.random() < AMONG:
             by[:] = OTHER
             by[draw.integers(players)] = OWN
         stray, warmth = (TAUGHT_STRAY, 0.0) if taught else (STRAY * left, WARMTH * left)
-        compiled, table = self._rules.compiled, (self._common, self._states, self._arrays[0], by)
-        how = (self._teacher, self._scratch, stray, warmth, 1.0 if taught else trace, self._rows, told)
-        seed, count = compiled(play_games)(np.uint64(seed), games, *table, *how)
+        compiled, weights, word = self._rules.compiled, self._arrays[0], np.uint64(seed)
+        after, count = compiled(play_games)(
+            word, games, self._common, self._states, weights, by, self._teacher, self._scratch,
+            stray, warmth, 1.0 if taught else trace, self._rows, told,
+        )  # fmt: skip
         size = rate * RATE * (RATE_LEFT**part)
         for _ in range(TIMES):
             order = draw.permutation(count)
             self.steps = compiled(learn_rows)(order, self._rows, *self._arrays, self.steps, size, TOGETHER, self._room)
-        return int(seed)
+        return int(after)

@@ -26,7 +26,7 @@ from safetensors.numpy import load, save
 
 from agents.common.command import ended, held_back, parser
 from agents.common.files import write_atomically
-from agents.players.values import LOOKED_AT, best_actions, count_weights, new_room, save_values
+from agents.players.values import LOOKED_AT, best_actions, count_weights, load_values, new_room, save_values
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
 from bohemian_env.engine.checks import is_whole
@@ -171,9 +171,12 @@ class ValueRun:
         """The totals of the games of this session since it was last told how it goes, and their number."""
         self.layers: LayerLearner | None = None
         if hidden:
-            if not kept:
+            begin = self.settings.get("begin")
+            if not kept and begin:
+                self.weights[:] = load_values(Path(begin)).weights
+            elif not kept:
                 self.weights[:] = first_weights(inputs, self.quick, hidden, self.settings["seed"])
-            self.layers = LayerLearner(rules, self.common, self.weights, self.errors, self.moves)
+            self.layers = LayerLearner(rules, self.common, self.weights, self.errors, self.moves, not begin)
             self.layers.steps = int(progress[3]) if kept else 0
         self.mean = float("nan")
         """The mean total of the games of the last report."""
@@ -230,12 +233,13 @@ def main(arguments: list[str] | None = None) -> int:
     parse.add_argument("--resume", action="store_true", help="go on with the run in --out, with the settings it has")
     parse.add_argument("--players", type=int, help="seats (default: those that the game is set up for)")
     parse.add_argument("--seed", type=int, default=0, help="0 to 1,000: of the games (default: 0)")
+    parse.add_argument("--begin", help="folder of a run, of any number of players, whose network is gone on from")
     parse.add_argument("--trace", type=float, default=0.9, help="λ, 0 to 1 (default: 0.9)")
     parse.add_argument("--rate", type=float, default=1.0, help="of the steps, above 0, at most 1 (default: 1)")
     o = parse.parse_args(arguments)
     if not (is_whole(o.seed, 0, 1000) and 0 <= o.trace <= 1 and 0 < o.rate <= 1 and o.minutes > 0):
         parse.error("--seed, --trace, --rate or --minutes is not as --help says")
-    settings = {name: getattr(o, name) for name in ("game", "players", "seed", "trace", "rate")}
+    settings = {name: getattr(o, name) for name in ("game", "players", "seed", "trace", "rate", "begin")}
     begun: list[ValueRun] = []
 
     def work() -> None:
