@@ -300,7 +300,7 @@ class Rules:
     ends: ClassVar[tuple[str | None, ...]]
     """How a game ends, by the number in ``end``; the first, None, is of one that goes on."""
     drawn: ClassVar[str]
-    """What a seed draws, as people call it: "villages and dice"."""
+    """What a seed draws, as people call it: "tiles and markers"."""
     unit: ClassVar[str] = "points"
     """What totals are counted in, as people call it."""
     rewards: ClassVar[Mapping[str, Reward]]
