@@ -1,4 +1,4 @@
-"""Train an agent by self-play.
+"""Train an agent by self-play: a policy by PPO, or what positions are worth by TD.
 
     python train.py --players 2 --out runs/first
     python train.py --preset hour --players 4 --out runs/four --seed 3
@@ -6,6 +6,8 @@
     python train.py --resume --out runs/first
     python evaluate.py runs/first greedy planner --games 2000 --players 2
     python train.py --game dorfromantik --minutes 5 --out runs/tiles
+    python train.py --game agricola --learner ppo --players 3 --out runs/farm
+    python train.py --steps 1000000 --seeds 5 --out runs/five
 
 Ctrl-C saves the run; --resume goes on with it. The agent is agent.safetensors in the run's folder, with agent.json:
 these two are what to share. Curves: tensorboard --logdir runs
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import shlex
 import signal
@@ -30,12 +33,15 @@ if TYPE_CHECKING:
 
 
 _MOST_THREADS: Final = 1024
+_MOST_SEEDS: Final = 1000
+_LEARNERS: Final = {"ppo": "a policy, by PPO", "td": "what positions are worth, by TD(λ) on after-states"}
 
 
 def command_line() -> argparse.ArgumentParser:
-    """Return the parser of the command line: an option for every setting, and where and on what to run."""
+    """Return the parser of the command line of PPO: an option for every setting, and where and on what to run."""
     from agents.common.command import parser
     from agents.training.config import PATIENCE, PRESETS, TrainConfig, add_options
+    from bohemian_env.games import GAMES
 
     options = parser("train.py", __doc__)
     add = options.add_argument
@@ -44,7 +50,13 @@ def command_line() -> argparse.ArgumentParser:
     start += "network is taken, so that other --trunk, --head, --advice and --adviser are refused"
     threads = "torch threads of each process on the CPU (default: its part of the cores, at most 4)"
     patience = "under torchrun: how long processes wait for each other before they give up (default: %(default)g)"
-    add("--game", choices=("villages",), help="another game has options of its own: --game NAME --help")
+    learners = "; ".join(f"{name}: {told}" for name, told in _LEARNERS.items())
+    learners += f"; td has options of its own: --learner td --help (default: ppo for {GAMES[0]}, td for other games)"
+    several = "train so many agents one after the other, with seeds from --seed on, in the folders s0, s1, … of --out; "
+    several += "the same command goes on with them"
+    add("--game", choices=GAMES, default=GAMES[0], help="the game (default: %(default)s)")
+    add("--learner", choices=_LEARNERS, help=learners)
+    add("--seeds", type=int, metavar="N", help=several)
     add("--out", type=Path, required=True, help="folder of the run")
     add("--resume", action="store_true", help="go on with the run in --out, with the settings it has")
     add("--preset", choices=PRESETS, help=f"settings to start from: {presets} (default: quick); options override them")
@@ -70,20 +82,82 @@ def main(arguments: list[str] | None = None) -> int:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        if game_of(given) not in (None, "villages"):
-            from agents.training import values
-
-            return values.main(given)
-        return _main(given)
+        return _run_all(given)
     except KeyboardInterrupt:
         print("Interrupted before the training began. The same command begins again.", file=sys.stderr)
         return 130
 
 
-def _main(arguments: list[str] | None) -> int:
+def _read(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Return what decides who reads the command line, and the rest, which does not have those options."""
+    parse = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    for name in ("--game", "--learner", "--out", "--seeds", "--seed"):
+        parse.add_argument(name)
+    parse.add_argument("--resume", action="store_true")
+    return parse.parse_known_args(arguments)
+
+
+def _learner_of(read: argparse.Namespace) -> tuple[str, str]:
+    """Return the game and the learner that a command line means: of a run that goes on, those that it has.
+
+    Raises ValueError if that one plays another game.
+    """
+    from bohemian_env.games import GAMES
+
+    kept = {}
+    if read.resume and read.out is not None:
+        with contextlib.suppress(OSError, ValueError):
+            kept = json.loads((Path(read.out) / "settings.json").read_text(encoding="utf-8-sig"))
+        kept = kept if isinstance(kept, dict) else {}
+    kept_game = str(kept.get("game", GAMES[0]))
+    game = read.game or (kept_game if kept else GAMES[0])
+    if kept and game != kept_game:
+        raise ValueError(f"{read.out} is a run of {kept_game}, not of {game}")
+    found = ("ppo" if "horizon" in kept else "td") if kept else "ppo" if game == GAMES[0] else "td"
+    return game, read.learner or found
+
+
+def _run_all(arguments: list[str]) -> int:
+    """Run one training, or with ``--seeds`` several, as :func:`main` does."""
+    read, rest = _read(arguments)
+    if read.seeds is None or read.out is None:
+        return _run(arguments)
+    parse = command_line()
+    count, first = (int(text) if text.isdecimal() else -1 for text in (read.seeds, read.seed or "0"))
+    if not 1 <= count <= _MOST_SEEDS or first < 0 or read.resume:
+        parse.error(f"--seeds {read.seeds}: 1 to {_MOST_SEEDS:,}, with a --seed of at least 0, and without --resume")
+    for number in range(count):
+        own = ["--out", str(Path(read.out) / f"s{number}"), "--seed", str(first + number)]
+        own += ["--game", read.game] * bool(read.game) + ["--learner", read.learner] * bool(read.learner)
+        status = _run([*rest, *own], again=True)
+        if status:
+            return status
+    return 0
+
+
+def _run(arguments: list[str], again: bool = False) -> int:
+    """Run one training; ``again`` goes on with one that was begun with the same settings."""
+    read, rest = _read(arguments)
+    try:
+        game, learner = _learner_of(read)
+    except ValueError as error:
+        print(f"train.py: {error}", file=sys.stderr)
+        return 2
+    if learner != "td":
+        return _main(arguments if read.game else [*arguments, "--game", game], again)
+    from agents.training import values
+
+    given = {"game": game, "out": read.out, "seed": read.seed}
+    words = [word for name, value in given.items() if value is not None for word in (f"--{name}", value)]
+    resume = read.resume or (again and (Path(read.out) / values.CHECKPOINT).exists())
+    return values.main([*rest, *words, *(["--resume"] if resume else [])])
+
+
+def _main(arguments: list[str], again: bool = False) -> int:
     parse = command_line()
     options = vars(parse.parse_args(arguments))
-    del options["game"]
+    game = options.pop("game")
+    del options["learner"], options["seeds"]
     out, resume, device, threads = (options.pop(name) for name in ("out", "resume", "device", "threads"))
     preset, start, patience = (options.pop(name) for name in ("preset", "start", "patience"))
     given = {name: value for name, value in options.items() if value is not None}
@@ -101,7 +175,7 @@ def _main(arguments: list[str] | None) -> int:
 
     from agents.common.files import reason
     from agents.network.net import RunAway
-    from agents.training.config import PRESETS
+    from agents.training.config import preset as settings_of
     from agents.training.folder import BadRun
     from agents.training.ranks import RankFailed, join
     from agents.training.run import TrainingRun
@@ -111,9 +185,10 @@ def _main(arguments: list[str] | None) -> int:
         torch.set_num_threads(threads)
         if resume and (preset is not None or start is not None):
             raise ValueError("--resume goes on with the run as it is; leave out --preset and --from")
-        config = _config(PRESETS[preset or "quick"], given, resume)
+        config = _config(settings_of(preset or "quick", game), given, resume)
         _check_device(device)
         ranks = join(patience)
+        ranks.restarts = ranks.restarts or again
         with _told_once():
             run = TrainingRun(out, config, device, start, chosen=given, ranks=ranks)
     except (BadRun, ValueError, OSError, RuntimeError, AssertionError, MemoryError) as error:

@@ -161,6 +161,8 @@ def settings() -> str:
     """Return the settings of a training run."""
     rows = []
     for setting in dataclasses.fields(TrainConfig):
+        if not setting.metadata["help"]:
+            continue  # a command line has no such option of the settings
         default = "" if setting.default == "" else f"`{setting.default}`"
         rows.append((f"`--{setting.name.replace('_', '-')}`", default, setting.metadata["help"]))
     return table(("option", "default", "meaning"), rows)

@@ -23,10 +23,7 @@ from agents.common.files import write_atomically
 from bohemian_env import Board
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.engine.errors import brief
-from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.advice import ADVISERS
-from bohemian_env.villages.faces import NAME as ENVIRONMENT
-from bohemian_env.villages.observation import OBSERVATION_SIZE
+from bohemian_env.games import GAMES, rules_of
 
 from .net import PolicyNet, Shape
 
@@ -56,17 +53,23 @@ class BadAgent(ValueError):
     """A path holds no trained agent, or one that cannot play here; the message says why."""
 
 
-def conditions(form: str, board: Board) -> dict[str, Any]:
+def board_of(game: str, board: Board | None = None) -> Board | None:
+    """Return a board, by default the one that a game is usually played on; None for a game without boards."""
+    return getattr(rules_of(game).setup(), "board", None) if board is None else board
+
+
+def conditions(form: str, game: str, board: Board | None) -> dict[str, Any]:
     """Return what a file with a network must say, and the program that reads it too, for the two to fit.
 
-    form: the name and the version of the file's format. board: the one that the network was trained on.
+    form: the name and the version of the file's format. board: the one that the network was trained on, if any.
     """
+    rules = rules_of(game)
     return {
         "format": form,
-        "environment": ENVIRONMENT,
-        "board": board.digest,
-        "observation_size": OBSERVATION_SIZE,
-        "num_actions": NUM_ACTIONS,
+        "environment": rules.env_name,
+        **({} if board is None else {"board": board.digest}),
+        "observation_size": rules.sizes[0],
+        "num_actions": rules.sizes[1],
     }
 
 
@@ -104,18 +107,18 @@ def read_tensors(path: Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
         raise BadAgent(f"{path if isinstance(path, str | Path) else brief(path)}: cannot be read: {error}") from None
 
 
-def save_net(net: PolicyNet, path: Path, board: Board, about: Mapping[str, Any]) -> None:
+def save_net(net: PolicyNet, path: Path, board: Board | None, about: Mapping[str, Any]) -> None:
     """Write ``path`` (``….safetensors``), which carries its description, and beside it the same as JSON for readers.
 
     Args:
         net: the network.
         path: the path of the weights; the JSON has the same name with ``.json``.
-        board: the board that it was trained on.
+        board: the board that it was trained on, if its game has boards.
         about: what a reader may want to know about the training; it is not checked when it is loaded.
     """
     weights = {key: value.detach().float().cpu().contiguous() for key, value in net.state_dict().items()}
     description = {
-        **conditions(_FORMAT, board),
+        **conditions(_FORMAT, net.shape.game, board),
         "network": net.shape.to_json(),
         "about": dict(about),
         _CHECKSUM: checksum(weights),
@@ -147,7 +150,7 @@ def find_weights(path: str | Path) -> Path:
     return path
 
 
-def _check(text: str, where: Path, board: Board) -> tuple[dict[str, Any], Shape]:
+def _check(text: str, where: Path, game: str, board: Board | None) -> tuple[dict[str, Any], Shape]:
     """Return the content of a description and the shape of its network. Raises BadAgent if it does not fit."""
     if not text:
         raise BadAgent(f"{where} does not say what it is; python -m benchmarks.verify plays agents of the benchmark")
@@ -157,14 +160,16 @@ def _check(text: str, where: Path, board: Board) -> tuple[dict[str, Any], Shape]
         raise BadAgent(f"{where}: cannot be read: {error}") from None
     if not isinstance(description, dict):
         raise BadAgent(f"{where}: not a JSON object")
-    for key, value in conditions(_FORMAT, board).items():
+    for key, value in conditions(_FORMAT, game, board).items():
         if description.get(key) != value:
             reason = _REASONS.get(key, "it does not fit this version of the project")
+            if other := next((one for one in GAMES if rules_of(one).env_name == description.get(key)), ""):
+                reason = f"it plays {other}, not {game}"
             raise BadAgent(f"{where}: {key} is {reprlib.repr(description.get(key))}, not {brief(value)}: {reason}")
-    return description, _shape_from(description.get("network"), where)
+    return description, _shape_from(description.get("network"), where, game)
 
 
-def _shape_from(network: Any, where: Path) -> Shape:
+def _shape_from(network: Any, where: Path, game: str) -> Shape:
     widths = {}
     for part in ("trunk", "policy", "value"):
         given = network.get(part) if isinstance(network, Mapping) else None
@@ -176,11 +181,12 @@ def _shape_from(network: Any, where: Path) -> Shape:
         widths[part] = tuple(given)
     if not widths["trunk"]:
         raise BadAgent(f"{where}: network: trunk has no layer")
-    advice = network.get("advice")
-    for adviser, source in [("", None), *ADVISERS.items()]:
+    advice, offered = network.get("advice"), rules_of(game).advice
+    names = offered.names if offered else {}
+    for adviser, source in [("", None), *names.items()]:
         if advice == source:
-            return Shape(**widths, adviser=adviser)
-    given = " nor ".join(map(repr, ADVISERS.values()))
+            return Shape(**widths, adviser=adviser, game=game)
+    given = " nor ".join(map(repr, names.values())) or "anything else"
     raise BadAgent(
         f"{where}: network: advice {reprlib.repr(advice)} is neither null nor {given}, which this version gives"
     )
@@ -199,19 +205,20 @@ def check_shape(shape: Shape) -> None:
         raise BadAgent(f"network: {size:,} bytes of weights; at most {_MOST_BYTES - _MOST_TEXT:,} are possible")
 
 
-def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, dict[str, Any]]:
+def load_net(path: str | Path, board: Board | None = None, game: str = GAMES[0]) -> tuple[PolicyNet, dict[str, Any]]:
     """Return the network of a trained agent and its description.
 
     Args:
         path: the folder of a training run, or a ``.safetensors`` file.
         board: the board that it is to play on; the shipped board by default.
+        game: the game that it is to play.
 
     Raises:
         BadAgent: there is no agent, its format, environment, board or network is another, or its weights are damaged.
     """
     if board is not None and not isinstance(board, Board):
         raise BadAgent(f"{brief(board)} is not the board that an agent could play on")
-    path, board = find_weights(path), board or Board.standard()
+    path, board = find_weights(path), board_of(game, board)
     try:
         if (size := path.stat().st_size) > _MOST_BYTES:
             raise BadAgent(f"{path}: {size:,} bytes; the weights of an agent have at most {_MOST_BYTES:,}")
@@ -219,7 +226,7 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
             if (length := int.from_bytes(raw.read(8), "little")) > _MOST_TEXT:
                 raise BadAgent(f"{path}: cannot be read: a header of {length:,} bytes; at most {_MOST_TEXT:,} fit")
         texts, weights = read_tensors(path)
-        description, shape = _check(texts.get(_DESCRIPTION, ""), path, board)
+        description, shape = _check(texts.get(_DESCRIPTION, ""), path, game, board)
         with torch.device("meta"):  # where tensors have shapes and take no memory, and no weights are drawn
             net = PolicyNet(shape)
         if {key: value.shape for key, value in weights.items()} != {k: v.shape for k, v in net.state_dict().items()}:
@@ -230,7 +237,7 @@ def load_net(path: str | Path, board: Board | None = None) -> tuple[PolicyNet, d
         raise BadAgent(f"{path}: cannot be read: {error}") from None
     if not all(value.dtype == torch.float32 and value.isfinite().all() for value in weights.values()):
         raise BadAgent(f"{path}: some of its weights are not finite numbers of 32 bits")
-    if unknown := sorted({*description} - {*_FIELDS, *conditions(_FORMAT, board)}):
+    if unknown := sorted({*description} - {*_FIELDS, *conditions(_FORMAT, game, board)}):
         shown = reprlib.repr(unknown[0])  # the name of the checksum may be what is damaged
         raise BadAgent(f"{path}: {shown} is unknown in what it says of itself: it is damaged, or of a later version")
     if description.get(_CHECKSUM, written := checksum(weights)) != written:

@@ -10,15 +10,20 @@ from typing import Any, Final
 import torch
 from torch import nn
 
-from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.advice import ADVISERS, STANDING
-from bohemian_env.villages.observation import OBSERVATION_SIZE, observation_scale
+from bohemian_env.engine.contract import Rules
+from bohemian_env.engine.parts import scale_of, size_of
+from bohemian_env.games import GAMES, rules_of
 
 MASKED: Final = -60.0
 """The logit of an illegal action where that of the best legal one is 0: a probability below 1e-25. Much lower numbers
 are slow, since their exp is denormal."""
 _STANDING_SCALE: Final = 16.0  # coins or points
 _FIRST_TRUST: Final = {"planner": 1.5, "appraiser": 2.0}  # per coin, and per point
+
+
+def sizes_of(rules: Rules) -> tuple[int, int, int]:
+    """Return the numbers of entries of an observation, of its mask, and of the advice; 0 where a game has none."""
+    return *rules.sizes, size_of(rules.advice.parts) if rules.advice else 0
 
 
 def _layers(*widths: int) -> Iterator[nn.Module]:
@@ -31,17 +36,17 @@ class RunAway(ValueError):
 
 
 class Trunk(nn.Module):
-    """The layers that policy and value share: from observations (m, OBSERVATION_SIZE), any dtype, to (m, widths[-1]).
+    """The layers that policy and value share: from observations (m, their size), any dtype, to (m, widths[-1]).
 
-    With advice, its first part, how the seats stand (m, STANDING), is put beside the observation.
+    With advice, how the seats stand by it, (m, standing), is put beside the observation.
     """
 
     scale: torch.Tensor
 
-    def __init__(self, widths: Sequence[int], advice: bool = False) -> None:
+    def __init__(self, widths: Sequence[int], rules: Rules, standing: int) -> None:
         super().__init__()
-        self.register_buffer("scale", torch.from_numpy(1.0 / observation_scale()), persistent=False)
-        self.layers = nn.Sequential(*_layers(OBSERVATION_SIZE + (STANDING if advice else 0), *widths))
+        self.register_buffer("scale", torch.from_numpy(1.0 / scale_of(rules.parts)), persistent=False)
+        self.layers = nn.Sequential(*_layers(size_of(rules.parts) + standing, *widths))
 
     def forward(self, observations: torch.Tensor, standing: torch.Tensor | None = None) -> torch.Tensor:
         """Scale the input and run the layers."""
@@ -57,18 +62,26 @@ def _head(out: int, *widths: int) -> nn.Sequential:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The widths of the layers of a network."""
+    """What a network is: the widths of its layers, and the game that gives it its inputs and outputs."""
 
     trunk: tuple[int, ...] = (256,)
     policy: tuple[int, ...] = (256,)
     value: tuple[int, ...] = (256,)
     adviser: str = ""
-    """Whose advice it takes (``bohemian_env/villages/advice.py``); ``""`` for nobody's."""
+    """Whose advice it takes, one of the game's advisers; ``""`` for nobody's."""
+    game: str = GAMES[0]
+    """The game whose observations it sees, and whose actions it chooses among."""
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return rules_of(self.game)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the shape as agent.json writes it."""
+        """Return the widths and the adviser as agent.json writes them; of the game it has the environment besides."""
         widths = {"trunk": list(self.trunk), "policy": list(self.policy), "value": list(self.value)}
-        return {**widths, "advice": ADVISERS.get(self.adviser)}
+        advice = self.rules.advice
+        return {**widths, "advice": advice.names.get(self.adviser) if advice else None}
 
 
 class PolicyNet(nn.Module):
@@ -81,8 +94,11 @@ class PolicyNet(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
-        self.trunk = Trunk(shape.trunk, bool(shape.adviser))
-        self.policy = _head(NUM_ACTIONS, shape.trunk[-1], *shape.policy)
+        rules = shape.rules
+        _, actions, told = sizes_of(rules)
+        self._standing = told - actions  # entries about the seats, which come before those about the actions
+        self.trunk = Trunk(shape.trunk, rules, self._standing if shape.adviser else 0)
+        self.policy = _head(actions, shape.trunk[-1], *shape.policy)
         self.value = _head(1, shape.trunk[-1], *shape.value)
         if shape.adviser:
             self.trust = nn.Parameter(torch.tensor(_FIRST_TRUST[shape.adviser]))
@@ -93,8 +109,8 @@ class PolicyNet(nn.Module):
         """Return unmasked logits (m, NUM_ACTIONS) and values (m,).
 
         Args:
-            observations: (m, OBSERVATION_SIZE), any dtype.
-            advice: float32, (m, ADVICE_SIZE), for a network that takes advice and for no other.
+            observations: (m, size of an observation), any dtype.
+            advice: float32, (m, size of the advice), for a network that takes advice and for no other.
         """
         features = self._features(observations, advice)
         return self._logits(features, advice), self.value(features).squeeze(-1)
@@ -113,11 +129,11 @@ class PolicyNet(nn.Module):
                 f"is told what {self.shape.adviser} thinks: give it advice" if self.shape.adviser else "takes no advice"
             )
             raise ValueError(f"this network {told}")
-        return self.trunk(observations, None if advice is None else advice[:, :STANDING])
+        return self.trunk(observations, None if advice is None else advice[:, : self._standing])
 
     def _logits(self, features: torch.Tensor, advice: torch.Tensor | None) -> torch.Tensor:
         logits = self.policy(features)
-        return logits if advice is None else logits.float() + self.trust * advice[:, STANDING:]
+        return logits if advice is None else logits.float() + self.trust * advice[:, self._standing :]
 
 
 def masked_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:

@@ -9,15 +9,12 @@ import numpy as np
 import torch
 
 from agents.network.files import find_weights, load_net
-from agents.network.net import PolicyNet, draw, legal_probabilities
+from agents.network.net import PolicyNet, draw, legal_probabilities, sizes_of
 from bohemian_env import Board
 from bohemian_env.engine.batch import Batch
 from bohemian_env.engine.checks import check_seed
-from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.advice import ADVICE_SIZE
-from bohemian_env.villages.faces import advise, see_some
-from bohemian_env.villages.observation import OBSERVATION_SIZE
-from bohemian_env.villages.opponents.chances import action_chances
+from bohemian_env.engine.observe import advice_of, see_some
+from bohemian_env.games import GAMES
 
 from .agent import PROBABILITY, Player, Thoughts
 
@@ -25,9 +22,9 @@ _LARGEST: Final = 1e30
 """The bound of logits when acting, so that even a network whose training diverged plays legal actions."""
 
 
-def load_agent(path: str | Path, seed: int = 0, board: Board | None = None) -> PolicyAgent:
+def load_agent(path: str | Path, seed: int = 0, board: Board | None = None, game: str = GAMES[0]) -> PolicyAgent:
     """Return a trained agent as a player. Arguments, errors: those of :func:`load_net` and :class:`PolicyAgent`."""
-    net, description = load_net(path, board)
+    net, description = load_net(path, board, game)
     agent = PolicyAgent(net, str(path), seed)
     agent.files = (find_weights(path),)
     agent.reward = str(description["about"].get("reward", agent.reward))
@@ -62,6 +59,9 @@ class PolicyAgent(Player):
         bfloat16: bool = False,
         device: str = "cpu",
     ) -> None:
+        self.rules = net.shape.rules
+        self.sizes = self.rules.players
+        self._entries = sizes_of(self.rules)
         self.net = net.to(device).eval()
         self.name = name
         self.sample = sample
@@ -77,8 +77,8 @@ class PolicyAgent(Player):
     def choose(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
         """Return legal actions, int64 (m,).
 
-        observations: int8, (m, OBSERVATION_SIZE). masks: int8, (m, NUM_ACTIONS). advice: float32, (m, ADVICE_SIZE), for
-        a network that takes advice.
+        observations: int8, (m, size of one). masks: int8, (m, NUM_ACTIONS). advice: float32, (m, size of it), for a
+        network that takes advice.
 
         Raises:
             ValueError: an array has another shape or dtype, or a mask has other entries than 0 and 1.
@@ -105,7 +105,7 @@ class PolicyAgent(Player):
             return self.net.values(*self._tensors(observations, advice)).float().cpu().numpy()
 
     def _legal(self, masks: np.ndarray, count: int) -> torch.Tensor:
-        _check("masks", masks, np.int8, NUM_ACTIONS, count)
+        _check("masks", masks, np.int8, self._entries[1], count)
         if masks.view(np.uint8).max(initial=0) > 1:
             raise ValueError("masks: an entry is neither 0 nor 1")
         return self._tensor(masks).bool()
@@ -116,9 +116,9 @@ class PolicyAgent(Player):
             return self.net.logits(*self._tensors(observations, advice)).float().clamp(-_LARGEST, _LARGEST)
 
     def _tensors(self, observations: np.ndarray, advice: np.ndarray | None) -> tuple[torch.Tensor, torch.Tensor | None]:
-        _check("observations", observations, np.int8, OBSERVATION_SIZE)
+        _check("observations", observations, np.int8, self._entries[0])
         if advice is not None:
-            _check("advice", advice, np.float32, ADVICE_SIZE, len(observations))
+            _check("advice", advice, np.float32, self._entries[2], len(observations))
         seen = self._tensor(observations)
         if advice is None or not self.net.shape.adviser:  # a network that is not told it may sit among others that are
             return seen, None
@@ -129,14 +129,14 @@ class PolicyAgent(Player):
 
     def _advise(self, states: np.ndarray, games: np.ndarray | None = None) -> np.ndarray | None:
         adviser = self.net.shape.adviser
-        return advise(states, games, adviser) if adviser else None
+        return advice_of(self.rules, states, games, adviser) if adviser else None
 
     def show(self, states: np.ndarray, games: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         """Return what the network sees of some positions: observations, masks, and advice or None.
 
         Takes the arguments of :meth:`Player.decide` and returns those of :meth:`choose`.
         """
-        return *see_some(states, games), self._advise(states, games)
+        return *see_some(self.rules, states, games), self._advise(states, games)
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""
@@ -146,18 +146,19 @@ class PolicyAgent(Player):
         """See :meth:`Agent.act_batch`. What the batch has written already is not written again."""
         if games is not None:
             return super().act_batch(batch, games)
+        self._plays(batch.rules)
         return self.choose(batch.observations, batch.masks, self._advise(batch.arrays[0]))
 
     def think(self, states: np.ndarray) -> Thoughts:
         """Return the policy's probabilities, from which a sampling agent draws; see :meth:`Player.think`.
 
-        Chances of winning are those of ``bohemian_env.villages.opponents.chances``.
+        Chances of winning are those of ``Rules.chances``.
         """
         observations, masks, advice = self.show(states, np.zeros(1, np.int64))
         probabilities = self.probabilities(observations, masks, advice)[0]
-        chances = action_chances(states[0])
+        chances = self.rules.chances(states[0])
         by_action = {int(action): float(probabilities[action]) for action in np.flatnonzero(masks[0])}
-        return Thoughts(PROBABILITY, by_action, chances, max(chances.values()))
+        return Thoughts(PROBABILITY, by_action, chances, max(chances.values()) if chances else None)
 
 
 def _check(name: str, array: object, dtype: type[np.generic], width: int, rows: int | None = None) -> None:

@@ -9,7 +9,7 @@ from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import Board, MissingExtra
 from bohemian_env.engine.checks import check_seed
 from bohemian_env.engine.errors import brief
-from bohemian_env.games import rules_of
+from bohemian_env.games import GAMES, rules_of
 
 from .agent import Agent
 from .names import APPRAISER, PROGRAM, PYTHON, SELF_TAUGHT, VALUES, AgentName, UnknownAgent, told_by
@@ -73,7 +73,9 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None, 
     if named.kind == "search":
         if of_values:
             raise UnknownAgent(f"unknown agent {brief(named.text)}: nothing searches by values yet")
+        if named.game != GAMES[0]:
+            raise UnknownAgent(f"unknown agent {brief(named.text)}: no search asks a network of {named.game}")
         return SearchAgent(named.text, seed, board)
     if of_values:
         return load_values(Path(named.source))
-    return load_agent(named.source, seed, board)
+    return load_agent(named.source, seed, board, named.game)

@@ -16,6 +16,7 @@ from agents.common.files import write_atomically
 from agents.network.files import checksum, conditions, read_tensors
 from agents.network.net import PolicyNet, Shape
 from bohemian_env import Board
+from bohemian_env.games import GAMES
 
 Named: TypeAlias = Iterable[tuple[str, nn.Parameter]]
 
@@ -49,24 +50,26 @@ class Checkpoint:
     Args:
         state: plain values, as JSON has them.
         tensors: the weights, as ``net.NAME``, and the state of the optimiser, as ``step.NAME`` and so on.
+        game: the game that is learnt.
     """
 
-    def __init__(self, state: dict[str, Any], tensors: dict[str, torch.Tensor]) -> None:
+    def __init__(self, state: dict[str, Any], tensors: dict[str, torch.Tensor], game: str = GAMES[0]) -> None:
         self.state = state
         self.tensors = tensors
+        self.game = game
 
     @classmethod
     def of(cls, state: dict[str, Any], net: PolicyNet, optimizer: Optimizer) -> Checkpoint:
         """Return the checkpoint of a network, Adam over its parameters, and other values."""
-        return cls(state, optimised(net, net.named_parameters(), optimizer))
+        return cls(state, optimised(net, net.named_parameters(), optimizer), net.shape.game)
 
-    def write(self, path: Path, board: Board) -> None:
-        """Write it whole or not at all. board: the one that is trained on."""
-        text = json.dumps({**conditions(_FORMAT, board), "state": self.state})
+    def write(self, path: Path, board: Board | None) -> None:
+        """Write it whole or not at all. board: the one that is trained on, if the game has boards."""
+        text = json.dumps({**conditions(_FORMAT, self.game, board), "state": self.state})
         write_atomically(path, save(self.tensors, {"run": text, "sha256": checksum(self.tensors, text)}))
 
     @classmethod
-    def read(cls, path: Path, board: Board) -> Checkpoint:
+    def read(cls, path: Path, board: Board | None, game: str = GAMES[0]) -> Checkpoint:
         """Read a checkpoint; raises an error of some kind if it is damaged or does not fit."""
         texts, tensors = read_tensors(path)
         if odd := [name for name, value in tensors.items() if value.dtype != torch.float32]:
@@ -74,10 +77,10 @@ class Checkpoint:
         if texts.get("sha256") != checksum(tensors, texts.get("run", "")):
             raise ValueError("it is damaged: its checksum does not fit")
         described = json.loads(texts["run"])
-        for key, value in conditions(_FORMAT, board).items():
+        for key, value in conditions(_FORMAT, game, board).items():
             if described.get(key) != value:
                 raise ValueError(f"{key} is {described.get(key)!r}, not {value!r}")
-        return cls(described["state"], tensors)
+        return cls(described["state"], tensors, game)
 
     def check(self, shape: Shape) -> None:
         """Raise ValueError unless weights and optimiser are those of a network of this shape; it is not built."""

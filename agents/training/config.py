@@ -13,12 +13,10 @@ from typing import Any, Final
 
 from agents.players.names import APPRAISER, AgentName, UnknownAgent
 from bohemian_env import Board
-from bohemian_env.villages.advice import ADVISERS
+from bohemian_env.engine.contract import GROWTH, Rules
+from bohemian_env.games import GAMES, rules_of
 from bohemian_env.villages.board import MAX_COIN_SUPPLY
-from bohemian_env.villages.faces import REWARDS
-from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.villages.opponents import SCRIPTED
-from bohemian_env.villages.setup import MOST_TURNS, Setup
+from bohemian_env.villages.setup import MOST_TURNS
 
 PATIENCE: Final = 300.0
 """Seconds that the processes of a run wait for each other: more than compiling or a usual panel takes."""
@@ -81,6 +79,10 @@ def _widths(name: str, text: str) -> tuple[int, ...]:
 
 _LATER: Final[dict[str, Any]] = {"adviser": "planner", "against": "", "imitate_epochs": 1}
 """What runs did that were begun before there were these settings."""
+_UNTOLD: Final[dict[str, Any]] = {"game": GAMES[0], "variant": "", "reward_scale": 1.0}
+"""What is written down only where it is something else, so that version 0.2.0 reads its own game's runs."""
+_OF_A_BOARD: Final = ("max_turns", "coin_supply", "board")
+"""The settings that a game's set-up may lack."""
 
 OF_THE_LEAGUE: Final = ("scripted", "current", "snapshots", "pool", "focus", "floor", "mixed")
 """The settings that say nothing where one agent has all the games."""
@@ -92,9 +94,9 @@ class TrainConfig:
 
     minutes: float = setting(5.0, "minutes of training, over all sessions; 0 for no limit")
     steps: int = setting(0, "decisions to train on, in whole rollouts (games × horizon); 0 for no limit")
-    players: int = setting(2, "players at the table, 2 to 5", (MIN_PLAYERS, MAX_PLAYERS))
+    players: int = setting(2, "players at the table")
     seed: int = setting(0, "seed of games, first weights and draws", (0, 2**31 - 1))
-    reward: str = setting("mixed", f"what is learnt from: {', '.join(REWARDS)}")
+    reward: str = setting("mixed", "what is learnt from: a reward of the game")
     max_turns: int = setting(500, "turns after which a game is cut off", (1, MOST_TURNS))
     coin_supply: int = setting(0, "coins in the bank; 0 for the board's", (0, MAX_COIN_SUPPLY))
     board: str = setting("", "board file of your own")
@@ -113,7 +115,7 @@ class TrainConfig:
     trunk: str = setting("256", "widths of the layers that policy and value share")
     head: str = setting("256", "widths of the layers of policy and value each")
     advice: bool = setting(True, "tell the network what its adviser thinks")
-    adviser: str = setting("planner", f"who that is: {', '.join(ADVISERS)}")
+    adviser: str = setting("planner", "who that is: an adviser of the game")
     bfloat16: bool = setting(True, "compute in bfloat16 where that is quick")
 
     teacher: str = setting("planner", "who is imitated: a scripted opponent, or search:appraiser:N with N playouts")
@@ -137,41 +139,70 @@ class TrainConfig:
     panel_games: int = setting(400, "games against each member of the panel; 0 for no comparisons", (0, 2**20))
     checkpoint_seconds: float = setting(60.0, "seconds of training between two checkpoints", ABOVE_0)
 
+    game: str = setting(GAMES[0], "")
+    variant: str = setting("", "parameters of the game's set-up besides, as JSON")
+    reward_scale: float = setting(1.0, "what rewards are divided by", ABOVE_0)
+
     def __post_init__(self) -> None:
         check_settings(self)
+        rules = self.rules
+        if self.players not in rules.players:
+            raise ValueError(f"players {self.players} is not from {rules.players[0]} to {rules.players[-1]}")
         if not 0 <= self.minutes < math.inf or self.steps < 0 or not (self.minutes or self.steps):
             raise ValueError(
                 f"minutes {self.minutes!r} and steps {self.steps!r}: at least one above 0, none below, and both finite"
             )
         if self.games * self.horizon < 2:
             raise ValueError("games 1 and horizon 1: an update is learnt from at least 2 decisions")
-        if self.reward not in REWARDS:
-            raise ValueError(f"reward {self.reward!r} is not one of {', '.join(REWARDS)}")
-        if self.adviser not in ADVISERS:
-            raise ValueError(f"adviser {self.adviser!r} is not one of {', '.join(ADVISERS)}")
+        rewards = [name for name, one in rules.rewards.items() if self.players > 1 or one.kind >= GROWTH]
+        if self.reward not in rewards:
+            raise ValueError(f"reward {self.reward!r} is not one of {', '.join(rewards)}")
+        if rules.advice is None and (self.advice or self.imitates):
+            raise ValueError(f"advice or imitation: {self.game} has no adviser; use --no-advice, and no --imitate")
+        if rules.advice is not None and self.adviser not in rules.advice.names:
+            raise ValueError(f"adviser {self.adviser!r} is not one of {', '.join(rules.advice.names)}")
+        if odd := [n for n in _OF_A_BOARD if n not in rules.options and getattr(self, n) != getattr(TrainConfig, n)]:
+            raise ValueError(f"{odd[0]} {getattr(self, odd[0])!r}: a game of {self.game} has none")
+        self._options()
         if not self.trunk_widths:
             raise ValueError("trunk has no layer")
         for name, widths in (("trunk", self.trunk_widths), ("head", self.head_widths)):
             if not all(1 <= width <= 4096 for width in widths):
                 raise ValueError(f"{name} {getattr(self, name)!r} is not of widths from 1 to 4096")
-        try:
-            named = AgentName.parse(self.teacher)
-        except UnknownAgent:
-            named = AgentName("", "trained")
-        if named.kind != "scripted" and not (named.kind == "search" and named.source == APPRAISER and self.searched):
-            known = f"{', '.join(SCRIPTED)}, search:appraiser:N with N playouts"
-            raise ValueError(f"teacher {self.teacher!r} is not one of {known}")
+        if rules.advice is not None:
+            self._check_teacher()
         for name in self.scripted_names:
-            if name not in SCRIPTED:
-                raise ValueError(f"unknown scripted opponent {name!r}; known are {', '.join(SCRIPTED)}")
+            if name not in rules.opponents:
+                raise ValueError(f"unknown scripted opponent {name!r}; known are {', '.join(rules.opponents)}")
         if len(set(self.scripted_names)) < len(self.scripted_names):
             raise ValueError(f"scripted {self.scripted!r} names an opponent twice")
-        if self.against:  # which has all the games
+        if self.against and not self.rivals:
+            raise ValueError(f"against {self.against!r}: nobody plays against each other here")
+        if self.against or not self.rivals:  # one has all the games
             return
         if self.current + self.snapshots > 1 + 1e-9:
             raise ValueError(f"current {self.current!r} and snapshots {self.snapshots!r} are more than 1 together")
         if not (self.scripted_names or self.current or self.snapshots):
             raise ValueError("no opponents: scripted is empty, current and snapshots are 0")
+
+    def _check_teacher(self) -> None:
+        try:
+            named = AgentName.parse(self.teacher)
+        except UnknownAgent:
+            named = AgentName("", "trained")
+        if named.kind != "scripted" and not (named.kind == "search" and named.source == APPRAISER and self.searched):
+            known = f"{', '.join(self.rules.opponents)}, search:appraiser:N with N playouts"
+            raise ValueError(f"teacher {self.teacher!r} is not one of {known}")
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return rules_of(self.game)
+
+    @property
+    def rivals(self) -> bool:
+        """Whether the seats play against each other; else there is no league, and the total counts."""
+        return self.players > 1 and not self.rules.verbs.TEAM
 
     @property
     def told(self) -> str:
@@ -208,17 +239,33 @@ class TrainConfig:
         """Whether the teacher searches, which takes a hundred times as long as what scripted opponents do."""
         return AgentName.parse(self.teacher).budget.playouts > 0
 
-    def setup(self, board: Board) -> Setup:
-        """Return the set-up of the games, on the board that :attr:`board` names."""
-        return Setup.of(self.players, board=board, coin_supply=self.coin_supply or None, max_turns=self.max_turns)
+    def setup(self, board: Board | None) -> Any:
+        """Return the set-up of the games, on the board that :attr:`board` names, if the game has boards."""
+        own = {"board": board, "coin_supply": self.coin_supply or None, "max_turns": self.max_turns}
+        rules = self.rules
+        return rules.setup(self.players, **{n: own[n] for n in own if n in rules.options}, **self._options())
+
+    def _options(self) -> dict[str, Any]:
+        """Return what :attr:`variant` says. Raises ValueError if it is no JSON, or names what there is not."""
+        if not self.variant:
+            return {}
+        found = json.loads(self.variant)
+        known = [name for name in self.rules.options if name not in _OF_A_BOARD]
+        if not isinstance(found, dict) or not {*found} <= {*known}:
+            raise ValueError(f"variant {self.variant!r} is not a JSON object with some of {', '.join(known)}")
+        self.rules.setup(self.players, **found)
+        return found
 
     def command(self) -> str:
         """Return a command that trains with these settings, leaving out those of the preset `quick`."""
         words = ["python", "train.py"]
+        if self.game != GAMES[0]:
+            words += ["--game", self.game, "--learner", "ppo"]
+        usual = preset("quick", self.game)
         for f in fields(self):
             value = getattr(self, f.name)
             option = f.name.replace("_", "-")
-            if value != f.default and not (self.against and f.name in OF_THE_LEAGUE):
+            if value != getattr(usual, f.name) and not (self.against and f.name in OF_THE_LEAGUE):
                 words += (
                     [f"--{'' if value else 'no-'}{option}"] if isinstance(value, bool) else [f"--{option}", f"{value}"]
                 )
@@ -226,7 +273,8 @@ class TrainConfig:
 
     def to_json(self) -> str:
         """Return the JSON that a run keeps."""
-        return json.dumps(asdict(self), indent=1) + "\n"
+        told = {n: value for n, value in asdict(self).items() if n not in _UNTOLD or value != _UNTOLD[n]}
+        return json.dumps(told, indent=1) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> TrainConfig:
@@ -239,14 +287,14 @@ class TrainConfig:
             data = json.loads(text)
         except RecursionError as error:
             raise ValueError(f"no settings: {error}") from None
-        names = {f.name for f in fields(cls)}
-        if not isinstance(data, dict) or set(data) | _LATER.keys() != names:
-            odd = sorted((set(data) | _LATER.keys()) ^ names) if isinstance(data, dict) else data
+        names, missing = {f.name for f in fields(cls)}, _LATER | _UNTOLD
+        if not isinstance(data, dict) or set(data) | missing.keys() != names:
+            odd = sorted((set(data) | missing.keys()) ^ names) if isinstance(data, dict) else data
             raise ValueError(f"settings of another version of the project: {odd}")
         for name in ("snapshot_every", "panel_every"):  # which could be more, and meant never
             if isinstance(data[name], int | float):
                 data[name] = min(data[name], 1.0)
-        return cls(**_LATER | data)
+        return cls(**missing | data)
 
 
 _LONG: Final = replace(TrainConfig(), trunk="256,256", current=0.25, snapshots=0.15, panel_games=1000)
@@ -260,3 +308,15 @@ PRESETS: Final = {
 }
 """The presets of ``train.py``: a first agent in five minutes, one worth playing against, a longer one, and one that
 begins as strong as ``appraiser``."""
+_BY_GAME: Final[dict[str, dict[str, Any]]] = {
+    "dorfromantik": {"players": 1, "reward": "steady", "reward_scale": 20.0, "scripted": ""},
+    "agricola": {"reward": "score", "reward_scale": 10.0, "scripted": "greedy,planner,random"},
+}
+"""What other games set differently; nobody advises there."""
+
+
+def preset(name: str, game: str = GAMES[0]) -> TrainConfig:
+    """Return the settings of a preset for a game."""
+    if game == GAMES[0]:
+        return PRESETS[name]
+    return replace(PRESETS[name], game=game, advice=False, adviser="planner", **_BY_GAME.get(game, {}))

@@ -21,10 +21,11 @@ from agents.players.registry import make
 from agents.pretrained import shipped_path
 from bohemian_env import Board
 from bohemian_env.engine.checks import is_whole
-from bohemian_env.villages.faces import Opponent
-from bohemian_env.villages.opponents import SCRIPTED, Scripted
+from bohemian_env.engine.self_play import Opponent
+from bohemian_env.games import GAMES
 
 from .config import TrainConfig
+from .panel import Itself
 from .ranks import ALONE, Ranks
 
 _MEMORY: Final = 1000  # about how many games a win share is the mean of; older ones are forgotten gradually
@@ -93,23 +94,16 @@ class _Slot(Drawn):
         self.win = win
 
 
-class _Frozen:
-    """A trained agent that learns nothing more, and takes its most likely actions."""
-
-    def __init__(self, agent: PolicyAgent) -> None:
-        self.net = agent.net
-        self.act = agent.choose
-
-
-def network_of(name: str, players: int, board: Board) -> PolicyNet:
+def network_of(name: str, config: TrainConfig, board: Board | None) -> PolicyNet:
     """Return the network of an agent: the shipped one, or one from its path. Raises BadAgent if it cannot be read."""
-    return load_net(shipped_path(players) if name == SHIPPED else name, board)[0]
+    shipped = name == SHIPPED and config.game == GAMES[0]
+    return load_net(shipped_path(config.players) if shipped else name, board, config.game)[0]
 
 
 def frozen(
     name: str,
     config: TrainConfig,
-    board: Board,
+    board: Board | None,
     device: str,
     seed: int = 0,
     ranks: Ranks = ALONE,
@@ -123,18 +117,18 @@ def frozen(
         UnknownAgent: there is no such agent, or it is a program. BadAgent: it does not play on this board.
         ValueError: it needs advice, which the run does without.
     """
-    if name in SCRIPTED:
-        return Scripted(name, seed)
+    if name in config.rules.opponents:
+        return config.rules.scripted(name, seed)
     copy = ranks.first(lambda: str(kept) if kept and kept.exists() else "")
-    kind = "trained" if copy else ranks.first(lambda: AgentName.parse(name).kind)
+    kind = "trained" if copy else ranks.first(lambda: AgentName.parse(name, config.game).kind)
     if kind == PROGRAM:
         raise UnknownAgent(f"{name!r} is a program, which cannot have all the games of a run")
     if kind not in (SHIPPED, "trained"):
-        return make(name, seed, board)
-    net = ranks.first(lambda: network_of(copy or name, config.players, board))
+        return make(name, seed, board, game=config.game)
+    net = ranks.first(lambda: network_of(copy or name, config, board))
     if net.shape.adviser not in ("", config.told):
         raise ValueError(f"{name} takes advice, so that games against it need --advice --adviser {net.shape.adviser}")
-    return _Frozen(PolicyAgent(net, name, device=device))
+    return Itself(PolicyAgent(net, name, device=device))
 
 
 class League:
@@ -156,7 +150,7 @@ class League:
         folder: Path,
         config: TrainConfig,
         current: Drawn,
-        board: Board,
+        board: Board | None,
         device: str,
         bfloat16: bool,
         ranks: Ranks = ALONE,
@@ -167,8 +161,8 @@ class League:
         self._config = config
         self._device, self._bfloat16 = device, bfloat16
         fair = 1 / config.players
-        names = config.fixed_names
-        self.slots = [_Slot(WinShare(fair)) for _ in range(config.pool)]
+        names = config.fixed_names if config.rivals else ()
+        self.slots = [_Slot(WinShare(fair)) for _ in range(config.pool if config.rivals else 0)]
         self.opponents: list[Opponent] = [
             current,
             *self.slots,
@@ -181,6 +175,8 @@ class League:
         self._current_win = WinShare(fair)
         self.fixed = {name: WinShare(fair) for name in names}
         """The win share against every opponent that learns nothing, by name."""
+        self.total: float | None = None
+        """The running mean of the totals, where the seats are no rivals; None before the first."""
 
     @property
     def against(self) -> Opponent | None:
@@ -189,7 +185,7 @@ class League:
 
     def keep_against(self) -> None:
         """Write that agent beside the snapshots, so that a run that goes on meets the same, whatever became of it."""
-        if isinstance(self.against, _Frozen) and not (self.folder / _AGAINST).exists():
+        if isinstance(self.against, Itself) and not (self.folder / _AGAINST).exists():
             save_net(self.against.net, self.folder / _AGAINST, self.board, {"from": Path(self._config.against).name})
 
     def reseed(self, seed: int) -> None:
@@ -200,8 +196,13 @@ class League:
                 opponent.reseed(self._ranks.own_seed(seed))
 
     def record(self, opponent: int, win: float) -> None:
-        """Count a game against one of ``opponents``, or (-1) against several, which says nothing about a single one."""
-        if opponent >= 0:
+        """Count a game against one of ``opponents``, or (-1) against several, which says nothing about a single one.
+
+        win: the learner's share of the win; its total where the seats are no rivals.
+        """
+        if not self._config.rivals:
+            self.total = win if self.total is None else self.total + (win - self.total) / _MEMORY
+        elif opponent >= 0:
             self._wins()[opponent].add(win)
 
     def _wins(self) -> list[WinShare]:
@@ -210,6 +211,8 @@ class League:
     def shares(self) -> list[float]:
         """Return how often each of ``opponents`` is to be drawn."""
         c = self._config
+        if not c.rivals:
+            return [1.0]
         full = [slot.path is not None for slot in self.slots]
         of_pool = np.zeros(len(self.slots))
         of_pool[full] = self._prioritised(slot.win for slot in self.slots if slot.path is not None)
@@ -224,7 +227,10 @@ class League:
         return priorities([win.mean for win in wins], c.players, c.focus, c.floor)
 
     def win_shares(self) -> dict[str, float]:
-        """Return the win shares against the current policy, snapshots (mean of those played) and fixed opponents."""
+        """Return the win shares against the current policy, snapshots (mean of those played) and fixed opponents; the
+        mean total where the seats are no rivals."""
+        if not self._config.rivals:
+            return {} if self.total is None else {"total": self.total}
         pool = [slot.win.mean for slot in self.slots if slot.path is not None and slot.win.games]
         shares = {"current": self._current_win.mean} if self._current_win.games else {}
         if pool:
@@ -232,7 +238,9 @@ class League:
         return shares | {name: win.mean for name, win in self.fixed.items() if win.games}
 
     def add(self, net: PolicyNet, samples: int) -> None:
-        """Take a snapshot of ``net`` and let it play."""
+        """Take a snapshot of ``net`` and let it play, where there are rivals."""
+        if not self._config.rivals:
+            return
         path = self.folder / f"{samples:012d}.safetensors"
         self._ranks.first(lambda: save_net(net, path, self.board, {"samples": samples}))
         same = [slot for slot in self.slots if slot.path == path]
@@ -242,7 +250,7 @@ class League:
 
     def _fill(self, slot: _Slot, path: Path, win: WinShare) -> None:
         # A copy, since the network that was saved goes on learning.
-        net = self._ranks.first(lambda: load_net(path, self.board)[0])
+        net = self._ranks.first(lambda: load_net(path, self.board, self._config.game)[0])
         seed = self._ranks.own_seed(self._config.seed + int(path.stem))
         slot.agent = PolicyAgent(net, path.stem, seed, sample=True, bfloat16=self._bfloat16, device=self._device)
         slot.path, slot.win = path, win

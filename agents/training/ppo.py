@@ -39,7 +39,7 @@ def _initialise(net: PolicyNet) -> None:
         nn.init.orthogonal_(last.weight, gain)
 
 
-class VillagesPolicy(MaskableActorCriticPolicy):
+class NetPolicy(MaskableActorCriticPolicy):
     """SB3's policy interface over :class:`agents.network.net.PolicyNet`, as far as :class:`SelfPlayPPO` asks it."""
 
     net: PolicyNet
@@ -142,7 +142,7 @@ class SelfPlayPPO(MaskablePPO):
     progress: Callable[[], float] | None = None
     ranks: Ranks = Ranks()
     first_ent_coef: float | None = None
-    policy: VillagesPolicy
+    policy: NetPolicy
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
         super()._update_current_progress_remaining(num_timesteps, total_timesteps)

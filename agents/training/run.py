@@ -6,7 +6,8 @@
 ``agent.safetensors``       the agent to share, which did best against the panel so far, with ``agent.json``
 ``board.toml``              a copy of the board file, for a run on a board of its own
 ``snapshots/``              earlier versions of the agent, as agents, and a copy of that which it is trained against
-``panel.jsonl``             win shares against the panel, a line for each comparison; ``panel.svg`` shows them
+``panel.jsonl``             win shares against the panel, or mean totals where there are no rivals, a line for each
+                            comparison; ``panel.svg`` shows them
 ``tensorboard/``            curves
 ``.lock``, ``.holder``      keep other processes out (``folder.py``)
 ==========================  ==========================================================================================
@@ -15,6 +16,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import operator
 import shlex
 import time
@@ -27,16 +29,18 @@ import numpy as np
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 from torch.utils.tensorboard import SummaryWriter
 
 from agents.common.command import held_back
 from agents.common.files import write_atomically
 from agents.common.versions import rooms_hash, versions
-from agents.network.files import NAME, check_shape, save_net
+from agents.network.files import NAME, board_of, check_shape, save_net
 from agents.network.net import PolicyNet, RunAway, Shape, bfloat16_pays
 from agents.players.policy import PolicyAgent
 from bohemian_env import Board
-from bohemian_env.villages.sb3 import VillagesVecEnv
+from bohemian_env.engine.sb3 import LearnerVecEnv
+from bohemian_env.games import faces_of
 
 from .checkpoint import Checkpoint
 from .config import TrainConfig
@@ -44,7 +48,7 @@ from .folder import BOARD_FILE, CONFIG_FILE, LOGS, BadRun, RunFolder
 from .imitation import Demonstrations, imitate
 from .league import Drawn, League, network_of
 from .panel import panel_shares, write_results
-from .ppo import CompactBuffer, CompactDictBuffer, SelfPlayPPO, VillagesPolicy
+from .ppo import CompactBuffer, CompactDictBuffer, NetPolicy, SelfPlayPPO
 from .ranks import ALONE, RankFailed, Ranks
 
 _SHOWN: Final = 16_384  # decisions of the teacher at a time
@@ -128,7 +132,8 @@ class _Tally(BaseCallback):
     def _on_step(self) -> bool:
         games = self.training_env.games  # type: ignore[attr-defined]
         for i in np.flatnonzero(games.dones):
-            self._ended.append((int(games.ended.opponent[i]), float(games.ended.win[i])))
+            ended = games.ended.win if games.rivals else games.ended.total
+            self._ended.append((int(games.ended.opponent[i]), float(ended[i])))
         if self._ranks.count == 1:
             self._record()
         return True
@@ -141,6 +146,20 @@ class _Tally(BaseCallback):
             for opponent, win in ended:
                 self._league.record(opponent, win)
         self._ended = []
+
+
+def _games_of(config: TrainConfig, n: int, *given: Any, **parameters: Any) -> LearnerVecEnv:
+    """Return ``n`` games of a run, whose rewards are divided as its settings say."""
+
+    class Games(LearnerVecEnv):
+        self_play = faces_of(config.game).SelfPlay
+
+        def step_wait(self) -> VecEnvStepReturn:
+            """See :class:`LearnerVecEnv`."""
+            observations, rewards, dones, infos = super().step_wait()
+            return observations, rewards / np.float32(config.reward_scale), dones, infos
+
+    return Games(n, *given, **parameters)
 
 
 class TrainingRun:
@@ -187,9 +206,9 @@ class TrainingRun:
         # That of a run on a board of its own: when it goes on its copy, unless it never made one.
         copy = folder / BOARD_FILE
         own_board = ranks.first(lambda: (copy if resumed and copy.exists() else Path(named)) if named else None)
-        self.board = ranks.first(lambda: Board.load(own_board) if own_board else Board.standard())
-        players = config.players
-        first = None if start is None else ranks.first(lambda: network_of(str(start), players, self.board))
+        game, read = config.game, config
+        self.board = ranks.first(lambda: Board.load(own_board) if own_board else board_of(game))
+        first = None if start is None else ranks.first(lambda: network_of(str(start), read, self.board))
         if first is not None:
             config = _with_network(config, first.shape, chosen)
         if ranks.restarts and not resumed:
@@ -212,12 +231,13 @@ class TrainingRun:
         """The results of the comparisons with the panel so far."""
 
         torch.manual_seed(config.seed)
-        nobody = PolicyNet(Shape(adviser=config.told))  # stands in until there is a learner
+        nobody = PolicyNet(Shape(adviser=config.told, game=config.game))  # stands in until there is a learner
         bfloat16 = config.bfloat16 and bfloat16_pays(device)
         seed = ranks.own_seed(config.seed + 1)
         current = PolicyAgent(nobody, "current", seed, sample=True, bfloat16=bfloat16, device=device)
         self.league = League(folder / "snapshots", config, Drawn(current), self.board, device, bfloat16, ranks)
-        self.env = VillagesVecEnv(
+        self.env = _games_of(
+            config,
             self._games,
             self.league.opponents,
             self.league.shares(),
@@ -285,13 +305,13 @@ class TrainingRun:
     def _shape(self, value_widths: tuple[int, ...]) -> Shape:
         """Return the network of the settings."""
         c = self.config
-        return Shape(c.trunk_widths, c.head_widths, value_widths, c.told)
+        return Shape(c.trunk_widths, c.head_widths, value_widths, c.told, c.game)
 
     def _learner(self, shape: Shape) -> SelfPlayPPO:
         c = self.config
         check_shape(shape)
         return SelfPlayPPO(
-            VillagesPolicy,
+            NetPolicy,
             self.env,
             learning_rate=functools.partial(operator.mul, c.learning_rate),  # times what remains of the budget
             n_steps=c.horizon,
@@ -313,7 +333,7 @@ class TrainingRun:
         path = self.folder / CHECKPOINT
         self._ranks.first(self._own.claim)
         try:
-            checkpoint = self._ranks.first(lambda: Checkpoint.read(path, self.board))
+            checkpoint = self._ranks.first(lambda: Checkpoint.read(path, self.board, self.config.game))
             state = checkpoint.state
             shape = self._shape(tuple(map(int, state["value_widths"])))
             checkpoint.check(shape)  # before memory is taken for it
@@ -467,13 +487,14 @@ class TrainingRun:
             self._require_finite()
             wins = self.league.win_shares()
             for kind, share in wins.items():
-                model.logger.record(f"play/win_share_{kind}", share)
+                model.logger.record(f"play/{'win_share' if c.rivals else 'mean'}_{kind}", share)
             rate = (model.num_timesteps - samples_before) / (time.perf_counter() - began)
             model.logger.record("play/samples_per_second", rate)
             model.dump_logs()  # SB3 would before the update
             self._look_back()
             self._save_now_and_then()
-            report(Progress(self.part(), self.seconds, model.num_timesteps, rate, wins))
+            note = "" if c.rivals else f"mean total {wins.get('total', math.nan):.1f}"
+            report(Progress(self.part(), self.seconds, model.num_timesteps, rate, wins, note))
 
     def _look_back(self) -> None:
         """Take the snapshot that is due, and play against the panel if that is; neither is lost by an interrupt."""

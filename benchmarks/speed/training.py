@@ -36,7 +36,7 @@ from agents.common.cores import usable_cores
 from agents.common.files import whole_files
 from agents.common.markdown import table
 from agents.network.net import Shape, bfloat16_pays
-from agents.training.ppo import CompactBuffer, SelfPlayPPO, VillagesPolicy
+from agents.training.ppo import CompactBuffer, NetPolicy, SelfPlayPPO
 from bohemian_env import bohemian_villages_v0
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.sb3 import VillagesVecEnv
@@ -110,7 +110,7 @@ def tuned() -> SelfPlayPPO:
     """Make a learner with our policy, buffer and update, and with bfloat16 if the processor is quick at it."""
     net = {"shape": Shape((WIDTH,), (WIDTH,), (WIDTH,))}
     sizes: dict[str, Any] = {"n_steps": HORIZON, "batch_size": TUNED_MINIBATCH, "rollout_buffer_class": CompactBuffer}
-    model = SelfPlayPPO(VillagesPolicy, scripted_env(), policy_kwargs=net, **sizes, **SAME)
+    model = SelfPlayPPO(NetPolicy, scripted_env(), policy_kwargs=net, **sizes, **SAME)
     model.policy.bfloat16 = bfloat16_pays("cpu")
     return model
 

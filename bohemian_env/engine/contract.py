@@ -15,7 +15,7 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from types import ModuleType
-from typing import Any, ClassVar, Final, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from .bound import Bound
 from .checks import check_seed, is_truth
 from .errors import BadOutcome, BadPosition, BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
-from .setup import Checked, agents_of
+from .setup import Checked, Continued, agents_of, check_start
 
 State: TypeAlias = np.void
 """A position: one record of the game's dtype. Among its fields are, for the floor: ``players`` (uint8), ``to_move``
@@ -189,19 +189,39 @@ class Setup(Checked):
         raise NotImplementedError
 
 
-class Start(Protocol):
-    """The beginning of one game; with the same chance and actions it leads to the same game."""
+@dataclass(frozen=True, slots=True)
+class Start(Checked):
+    """The beginning of one game; with the same chance and actions it leads to the same game.
 
+    A game derives a class, or has one with the same attributes.
+    """
+
+    of: ClassVar[type[Setup]]
+    """The class of set-ups."""
+    state: ClassVar[np.dtype]
+    """The dtype of a position."""
+    set_up: ClassVar[Any]
+    """The verb."""
     setup: Any
     seed: int | None
     names: tuple[str, ...]
+    continues: Continued | None = None
+    """The game that this one goes on from; None if it was played from its beginning."""
+
+    def __post_init__(self) -> None:
+        """Refuse what :meth:`Setup.start` would not have returned. Raises BadSetup."""
+        check_start(self, self.of)
 
     @property
     def pieces(self) -> Any:
         """What the game's texts and positions need to know besides the record of a position."""
+        return ()
 
     def new_state(self) -> np.ndarray:
         """Return the first position, shape (1,)."""
+        states = np.zeros(1, self.state)
+        self.set_up(states[0], np.uint64(0), self.setup.common()[0])
+        return states
 
 
 @dataclass(frozen=True)
@@ -405,6 +425,10 @@ class Rules:
     def due(self, s: State) -> str:
         """Return what chance has to bring, for messages: "seat 0 has to roll 4 dice"."""
         raise NotImplementedError
+
+    def chances(self, s: State) -> Mapping[Action, float] | None:
+        """Return an estimate of the chance to win after each legal action of the seat to move, 0 to 1; None without."""
+        return None
 
     def seen(self, s: State, pieces: Any) -> str:
         """Return what the seat that decides has before it, for a line about the game: ", dice 1,2,3,4"."""

@@ -23,6 +23,7 @@ from .events import Ended, Event, Moved, Passed, Rolled, TurnBegan
 from .facts import ENDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED, SCORING
 from .notation import parse_move
 from .observation import PARTS
+from .opponents.chances import action_chances
 from .opponents.scripted import SCRIPTED, Scripted, new_scratch
 from .position import read_position, write_position
 from .record import replay, write_record
@@ -113,6 +114,9 @@ class Villages(Rules):
 
     def due(self, s: State) -> str:
         return f"seat {s['to_move']} has to roll {s['pending']} dice"
+
+    def chances(self, s: State) -> Mapping[Action, float]:
+        return action_chances(s)
 
     def seen(self, s: State, pieces: Any) -> str:
         return f", dice {','.join(map(str, DICE[s['dice']]))}"

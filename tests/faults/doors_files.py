@@ -114,7 +114,7 @@ def _resume(folder: Path) -> Opened:
                 if isinstance(value, np.ndarray) and value.dtype.kind in "fib"
             }
             state = json.loads(as_json(given["state"]))
-            text = json.dumps({**conditions(checkpoints._FORMAT, board), "state": state})
+            text = json.dumps({**conditions(checkpoints._FORMAT, "villages", board), "state": state})
             _put(path, save(made, {"run": text, "sha256": checksum(made, text)}))
         with (
             mock.patch.object(runs, "SummaryWriter"),

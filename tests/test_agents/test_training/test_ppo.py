@@ -15,7 +15,7 @@ from sb3_contrib.common.maskable.distributions import MaskableCategorical
 from stable_baselines3.common.logger import Logger
 
 from agents.network.net import PolicyNet, Shape
-from agents.training.ppo import CompactBuffer, CompactDictBuffer, Observations, SelfPlayPPO, VillagesPolicy
+from agents.training.ppo import CompactBuffer, CompactDictBuffer, NetPolicy, Observations, SelfPlayPPO
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVICE_SIZE
 from bohemian_env.villages.observation import OBSERVATION_SIZE
@@ -27,7 +27,7 @@ GAMES, HORIZON = 24, 16
 SAMPLES = GAMES * HORIZON
 
 
-class PlainPolicy(VillagesPolicy):
+class PlainPolicy(NetPolicy):
     """Our network under sb3-contrib's own distribution."""
 
     def evaluate_actions(
@@ -50,7 +50,7 @@ def learner(*, advice: bool = False, **changed: Any) -> SelfPlayPPO:
         rollout_buffer_class=CompactDictBuffer if advice else CompactBuffer, seed=3, device="cpu",
     )  # fmt: skip
     keywords = {"shape": Shape((32,), (24,), (16,), "planner" if advice else "")} | changed.pop("policy_kwargs", {})
-    model = SelfPlayPPO(VillagesPolicy, env, policy_kwargs=keywords, **settings | changed)
+    model = SelfPlayPPO(NetPolicy, env, policy_kwargs=keywords, **settings | changed)
     model.set_logger(Logger(None, []))
     return model
 
@@ -75,7 +75,7 @@ def rolled_out(**changed: Any) -> SelfPlayPPO:
 
 def net_of(model: MaskablePPO) -> PolicyNet:
     """The network of a learner."""
-    assert isinstance(model.policy, VillagesPolicy)
+    assert isinstance(model.policy, NetPolicy)
     return model.policy.net
 
 
@@ -283,7 +283,7 @@ def as_arrays(observations: Observations) -> Any:
 def theirs(model: SelfPlayPPO, masks: torch.Tensor | None) -> MaskableCategorical:
     """sb3-contrib's distribution over the actions of the samples."""
     with torch.no_grad():
-        logits = net_of(model).logits(*VillagesPolicy._seen(samples(model)[0]))
+        logits = net_of(model).logits(*NetPolicy._seen(samples(model)[0]))
     return MaskableCategorical(logits=logits, masks=masks)
 
 
