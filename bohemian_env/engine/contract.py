@@ -141,14 +141,20 @@ def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
     raise NotImplementedError
 
 
+QUICK: int = 0
+"""How many of the inputs, from the first on, are quick; 0 where a game does not tell them apart. A game with quick
+inputs has a ``write_worths`` of its own, in place of that of ``agents/players/values.py``: it finds what every legal
+action is worth by these alone, as differences, and only the best of them are carried out to see all inputs."""
+
+
 VERBS: Final = (
     *("NUM_ACTIONS", "MAX_PLAYERS", "COLUMNS", "TRUNCATED", "TEAM"),
     *("set_up", "push", "outcomes", "likelihood", "draw", "deal"),
     *("score", "write_observation", "moment", "choose"),
 )
 """What the module of a game's verbs has."""
-LEARNT: Final = ("INPUTS", "MOST_INPUTS", "write_inputs")
-"""What it has besides if its positions can be valued by sums of inputs."""
+LEARNT: Final = ("INPUTS", "MOST_INPUTS", "QUICK", "write_inputs")
+"""What it has besides if its positions can be valued by sums of inputs; QUICK may be left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from agents.players.agent import PROBABILITY, WrongGame
 from agents.players.foreign import ForeignAgent
 from agents.players.names import AgentName, game_of, known
 from agents.players.program import ProgramAgent, decision
-from agents.players.values import save_values
+from agents.players.values import count_weights, save_values
 from bohemian_env import BadSetup, GameOver
 from bohemian_env.engine.contract import Rules
 from bohemian_env.engine.errors import ChanceNeeded
@@ -42,7 +42,7 @@ def batch_of(game: str, games: int = 3, steps: int = 4) -> Any:
 
 def saved(folder: Path, rules: Rules) -> Path:
     """The folder of an agent that takes whatever scores at once."""
-    save_values(folder, rules, np.zeros(rules.verbs.INPUTS, np.float32), {})
+    save_values(folder, rules, np.zeros(count_weights(rules), np.float32), {})
     return folder
 
 
@@ -214,6 +214,18 @@ def test_agents_of_different_games_do_not_meet(tmp_path: Path) -> None:
         game_of([*paths, "greedy"])
     assert game_of(["greedy"]) == GAMES[0]
     assert game_of(["nobody", "ppo", "python:x.py", tmp_path]) == GAMES[0]
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_values_are_searched_by_name(game: str, tmp_path: Path) -> None:
+    path, batch = saved(tmp_path, rules_of(game)), batch_of(game)
+    agent: Any = agents.make(f"search:{path}:20", seed=3)
+    assert (agent.name, agent.rules, agent.files) == (f"search:{path}:20", rules_of(game), agents.make(path).files)
+    actions = agent.act_batch(batch)
+    assert batch.masks[np.arange(batch.n), actions].all()
+    assert_array_equal(agents.make(f"search:{path}:20", seed=3).act_batch(batch), actions)
+    at = batch.game(2)
+    assert agent.explain(at).values[agent.move(at)] == 1
 
 
 @pytest.mark.parametrize("game", OTHERS)

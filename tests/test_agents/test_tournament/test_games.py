@@ -15,7 +15,7 @@ from numpy.testing import assert_array_equal
 
 import evaluate
 from agents.common.statistics import mean_estimate
-from agents.players.values import save_values
+from agents.players.values import count_weights, save_values
 from agents.tournament import BadTournament, LineUp, Sure, compare, enter, line_ups, picture
 from agents.tournament.play import play_chunk
 from agents.tournament.schedule import Chunk
@@ -168,7 +168,7 @@ def test_tests_of_totals_are_said_in_points(run: Callable[..., Any]) -> None:
 
 def test_what_does_not_fit_is_said_in_a_sentence(run: Callable[..., Any], tmp_path: Path) -> None:
     rules = rules_of("dorfromantik")
-    save_values(tmp_path, rules, np.zeros(rules.verbs.INPUTS, np.float32), {})
+    save_values(tmp_path, rules, np.zeros(count_weights(rules), np.float32), {})
     for words, said in {
         f"--game agricola {tmp_path} greedy": f"{tmp_path} plays dorfromantik, not agricola",
         "--game dorfromantik appraiser": "unknown agent 'appraiser': known are random, greedy, ",
@@ -188,7 +188,7 @@ def test_what_does_not_fit_is_said_in_a_sentence(run: Callable[..., Any], tmp_pa
 
 def test_the_files_of_agents_say_the_game(run: Callable[..., Any], tmp_path: Path) -> None:
     rules = rules_of("dorfromantik")
-    save_values(tmp_path, rules, np.zeros(rules.verbs.INPUTS, np.float32), {})
+    save_values(tmp_path, rules, np.zeros(count_weights(rules), np.float32), {})
     status, out, _ = run(f"{tmp_path} random --games 10")
     assert status == 0
     assert "dorfromantik_v0" in out
@@ -204,7 +204,7 @@ def test_a_group_of_runs_is_one_row(run: Callable[..., Any], tmp_path: Path) -> 
     rules, rng = rules_of("dorfromantik"), np.random.default_rng(0)
     for number in range(3):
         (tmp_path / f"s{number}").mkdir()
-        save_values(tmp_path / f"s{number}", rules, rng.normal(size=rules.verbs.INPUTS).astype(np.float32), {})
+        save_values(tmp_path / f"s{number}", rules, rng.normal(size=count_weights(rules)).astype(np.float32), {})
     status, out, _ = run("mine=s* random --games 20 --csv t.csv --json t.json")
     assert status == 0
     assert "Groups of runs: mine (3)" in out
