@@ -32,11 +32,14 @@ from bohemian_env.engine.contract import (
     push,
     write_inputs,
 )
-from bohemian_env.engine.legal import next_legal
+from bohemian_env.engine.legal import legal_actions, next_legal
 from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import rules_of
 
-_FORMAT: Final = "bohemian-values/1"
+from .agent import POINTS_TO_COME, Player, Thoughts
+from .names import VALUES
+
+_FORMAT: Final = f"{VALUES}1"
 LOOKED_AT: Final = 8
 """The most actions of a decision whose inputs are all looked at, where a game has quick ones."""
 SECOND: Final = 16
@@ -213,13 +216,23 @@ def _act(states: np.ndarray, games: np.ndarray, weights: np.ndarray, trials: np.
     room = new_room()
     for place in range(games.shape[0]):
         trials[0] = states[games[place]]
-        actions[place] = -1
+        actions[place] = 0
         if trials[0]["end"] == 0:
             best_actions(trials, weights, LOOKED_AT, room)
             actions[place] = room.actions[0]
 
 
-class ValueAgent:
+@loop
+def _write_close_worths(states: np.ndarray, weights: np.ndarray, trials: np.ndarray, worths: np.ndarray) -> None:
+    """Write what each legal action of a position, (1,), is worth by all inputs. worths: float64, (NUM_ACTIONS,)."""
+    room, trials[0] = new_room(), states[0]
+    action = next_legal(states[0], 0)
+    while action >= 0:
+        worths[action] = worth_of(trials, action, weights, room)
+        action = next_legal(states[0], action + 1)
+
+
+class ValueAgent(Player):
     """The player of some weights. Many games are answered at once.
 
     Args:
@@ -230,17 +243,26 @@ class ValueAgent:
 
     def __init__(self, rules: Rules, weights: np.ndarray, name: str) -> None:
         self.rules = rules
+        self.sizes = rules.players
         self.weights = weights
         self.name = name
         self._trials = np.zeros(3, rules.state)
 
-    def act_batch(self, batch: Any, games: np.ndarray | None = None) -> np.ndarray:
-        """Return its actions in some games, int64 (m,), of a ``Batch`` or ``SelfPlay``; in all by default."""
-        states, _ = batch.arrays
-        games = np.arange(len(states)) if games is None else games
+    def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """See :meth:`Player.decide`."""
         actions = np.empty(len(games), np.int64)
         self.rules.compiled(_act)(states, games, self.weights, self._trials, actions)
         return actions
+
+    def think(self, states: np.ndarray) -> Thoughts:
+        """Return what its seat expects to gain by each action, at once and later; see :meth:`Player.think`.
+
+        None is put above the action that it takes, which is the best of those that are looked at closely.
+        """
+        worths, legal = np.empty(self.rules.verbs.NUM_ACTIONS), legal_actions(states[0])
+        self.rules.compiled(_write_close_worths)(states, self.weights, self._trials, worths)
+        taken = self.decide(states, np.zeros(1, np.uint64), np.zeros(1, np.int64))[0]
+        return Thoughts(POINTS_TO_COME, {action: float(min(worths[action], worths[taken])) for action in legal})
 
 
 def count_weights(rules: Rules) -> int:
@@ -288,4 +310,6 @@ def load_values(path: Path) -> ValueAgent:
         )
     if weights.dtype != np.float32 or weights.ndim != 1 or not (np.abs(weights) <= _LARGEST).all():
         raise BadAgent(f"{weights_file}: expected a row of numbers of 32 bits, at most {_LARGEST:g} away from 0")
-    return ValueAgent(rules, weights, str(path))
+    agent = ValueAgent(rules, weights, str(path))
+    agent.files = (weights_file,)
+    return agent

@@ -28,8 +28,8 @@ ORDER = {
     ),
     "bohemian_env/engine": (
         "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "bound", "contract",
-        "legal", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing", "pixels",
-        "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
+        "legal", "choosing", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing",
+        "pixels", "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
     ),
     "bohemian_env/villages": (
         "errors", "facts", "state", "dice", "actions", "rules", "notation", "moves", "board", "setup", "check",
@@ -61,12 +61,12 @@ ORDER = {
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
         "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
-        "program", "shipped", "search", "registry", "values", "value_search", "__init__",
+        "program", "shipped", "search", "values", "value_search", "registry", "__init__",
     ),
     "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
     "agents/tournament": (
         "bar", "schedule", "luck", "sure", "play", "kept", "statistics", "workers", "rating", "comparison",
-        "report", "plot", "totals", "__init__",
+        "report", "plot", "__init__",
     ),
     "agents/training": (
         "checkpoint", "config", "folder", "tuning", "panel", "ranks", "td_config", "install", "imitation", "league",
