@@ -14,6 +14,7 @@ after an interrupt the same command goes on. --out and --work with a folder of t
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import sys
 from collections.abc import Sequence
@@ -25,9 +26,10 @@ from agents.common.cores import usable_cores
 from agents.common.files import make_folder, write_atomically
 from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
+from bohemian_env.villages import tasks as villages
 
 from . import RANKED, exploit, play, tune
-from .cells import BUDGETS, BadCell, Cell, Plan
+from .cells import BUDGETS, BadCell, CannotLearn, Cell, Plan, version_of
 from .reference import another_reference
 from .rows import cell_of, finished, gather, source_of
 from .settings import FILE, chosen, read, write
@@ -104,7 +106,8 @@ def _rows(cells: Sequence[Cell], plan: Plan, o: argparse.Namespace, out: Path) -
     for row in run_cells(cells, plan, out, o.work, o.jobs, o.ray, _tell):
         rows.append(row)
         name = f"{row['task']}, {row['algorithm']}, seed {row['seed']}"
-        share = f"win share {row['score']['share']:.3f}"
+        score = row["score"]
+        share = f"mean total {score['total']:.2f}" if "total" in score else f"win share {score['share']:.3f}"
         how = f"kept, not run: its row in {out} has" if cell_of(row).name in kept else f"{row['seconds']:.0f} s,"
         untold = "" if source_of(row) else "it does not tell the file of its algorithm"
         more = [one for one in (untold, another_reference(row["unit"], row.get("reference"))) if one]
@@ -124,12 +127,13 @@ def run(o: argparse.Namespace) -> None:
     if o.seeds < 1:
         raise BadCell(f"--seeds {o.seeds}: at least 1")
     seeds = range(o.first_seed, o.first_seed + o.seeds)
-    cells = [
-        Cell(name, task, seed, unit, budget, chosen(name) if o.settings is None else o.settings)
-        for seed in seeds
-        for task in o.tasks
-        for name in o.algorithms
-    ]
+    cells = []
+    for seed, task, name in itertools.product(seeds, o.tasks, o.algorithms):
+        try:
+            cells.append(Cell(name, task, seed, unit, budget, chosen(name) if o.settings is None else o.settings))
+        except CannotLearn as error:
+            if seed == seeds[0]:
+                _tell(str(error))
     for folder in (o.out, o.work):
         make_folder(folder)  # refused before anything is learned
     _rows(cells, plan, o, o.out)
@@ -167,6 +171,8 @@ def respond(o: argparse.Namespace) -> None:
         raise BadCell(f"--games {o.games}: at least 1")
     for name in o.by:
         Cell(name, o.task, 0, budget=o.decisions)  # raises for what there is not
+        if version_of(o.task) != 1:
+            raise BadCell(f"--task {o.task}: best responses are looked for in tasks of {', '.join(villages.TASKS)}")
         if name not in exploit.RESPONDING:
             raise BadCell(f"--by {name}: it learns no response to an agent, as do {', '.join(exploit.RESPONDING)}")
     make_folder(o.out)
