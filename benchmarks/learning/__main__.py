@@ -5,6 +5,7 @@
     python -m benchmarks.learning play                                           # ratings at a price of a move
     python -m benchmarks.learning exploit                                        # what best responses to them win
     python -m benchmarks.learning tune                                           # chooses the settings anew
+    python -m benchmarks.learning show runs/mine                                 # rows beside the reference's
     python -m benchmarks.learning gather                                         # makes rows lines of one file a budget
 
 Each run writes one row, and its agent; rows that are there are kept, and only the runs that are missing are done, so
@@ -33,6 +34,7 @@ from .cells import BUDGETS, BadCell, CannotLearn, Cell, Plan, version_of
 from .reference import another_reference
 from .rows import cell_of, finished, gather, source_of
 from .settings import FILE, chosen, read, write
+from .show import shown
 from .workers import run_cells
 
 PROGRAM: Final = "benchmarks.learning"
@@ -78,6 +80,10 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     respond.add_argument("--by", nargs="+", default=list(exploit.BY), metavar="NAME", help=text)
     respond.add_argument("--decisions", type=int, default=1_000_000, help="to learn from (default: 1,000,000)")
     respond.add_argument("--games", type=int, default=2000, help="to judge by (default: 2000)")
+    beside = commands.add_parser("show", help="print chosen rows beside the reference's, whatever their budgets")
+    beside.add_argument("rows", nargs="+", type=Path, metavar="ROW", help="file of a row, or folder of rows")
+    text = "folder of the reference's rows (default: benchmarks/results)"
+    beside.add_argument("--results", type=Path, default=RESULTS, help=text)
     lines = commands.add_parser("gather", help="make the files of runs lines of one file for each budget")
     text = f"of {', '.join(ALGORITHMS)}"
     for command in (run, choose):
@@ -188,7 +194,14 @@ def collect(o: argparse.Namespace) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     o = arguments(argv)
-    work = {"run": run, "tune": choose, "play": rank, "exploit": respond, "gather": collect}[o.what]
+    work = {
+        "show": lambda o: print(shown(o.rows, o.results)),
+        "run": run,
+        "tune": choose,
+        "play": rank,
+        "exploit": respond,
+        "gather": collect,
+    }[o.what]
     return ended(PROGRAM, lambda: work(o), lambda: "; finished runs are kept, and the same command goes on")
 
 

@@ -59,7 +59,7 @@ def _has_interval(value: Any, middle: str, least: float, most: float) -> bool:
 
 
 def _is_score(value: Any) -> bool:
-    """Return whether a value is a win share, or a mean total, with its interval, its games and the seed of the first."""
+    """Return whether a value is a win share or a mean total with its interval, its games and the seed of the first."""
     total = isinstance(value, dict) and "total" in value
     fits = _has_interval(value, "total", -_MOST, _MOST) if total else _has_interval(value, "share", 0, 1)
     if not fits or not is_whole(value.get("games"), 1, 1_000_000):

@@ -78,7 +78,7 @@ ORDER = {
     ),
     "benchmarks/learning": (
         "__init__", "play", "reference", "settings", "games", "score", "statistics", "cells", "rows", "tune", "workers",
-        "exploit", "__main__",
+        "exploit", "show", "__main__",
     ),
     "benchmarks/speed": (
         "harness", "machine", "aec", "startup", "ours", "peers", "report", "training", "versus", "__init__", "__main__",
