@@ -18,11 +18,14 @@ from agents.common.files import write_atomically
 from agents.network.files import BadAgent
 from bohemian_env.engine.bound import loop
 from bohemian_env.engine.contract import MAX_PLAYERS, MOST_INPUTS, Action, Rules, Seat, push, write_inputs
-from bohemian_env.engine.legal import next_legal
+from bohemian_env.engine.legal import legal_actions, next_legal
 from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import rules_of
 
-_FORMAT: Final = "bohemian-values/1"
+from .agent import POINTS_TO_COME, Player, Thoughts
+from .names import VALUES
+
+_FORMAT: Final = f"{VALUES}1"
 _LARGEST: Final = 1e6
 """The most that a weight may be away from 0: sums of such are finite."""
 
@@ -47,14 +50,10 @@ def best_action(
     states: (2 or more,), the second is overwritten. inputs: int32, (MOST_INPUTS,), totals and scoring: overwritten.
     """
     write_totals(states[0], totals, scoring)
-    seat = int(states[0]["to_move"])
-    now, best, most = totals[seat], -1, -np.inf
+    now, best, most = totals[int(states[0]["to_move"])], -1, -np.inf
     action = next_legal(states[0], 0)
     while action >= 0:
-        states[1] = states[0]
-        push(states[1], action)
-        write_totals(states[1], totals, scoring)
-        value = totals[seat] - now + worth(states[1], seat, weights, inputs)
+        value = _gain(states, action, weights, inputs, totals, scoring) - now
         if value > most:
             best, most = action, value
         action = next_legal(states[0], action + 1)
@@ -62,14 +61,46 @@ def best_action(
 
 
 @loop
+def _gain(
+    states: np.ndarray,
+    action: Action,
+    weights: np.ndarray,
+    inputs: np.ndarray,
+    totals: np.ndarray,
+    scoring: np.ndarray,
+) -> float:
+    """Return the total of the seat to move after a legal action of ``states[0]``, and what it has still to gain."""
+    seat = int(states[0]["to_move"])
+    states[1] = states[0]
+    push(states[1], action)
+    write_totals(states[1], totals, scoring)
+    return totals[seat] + worth(states[1], seat, weights, inputs)
+
+
+@loop
+def _gains(states: np.ndarray, weights: np.ndarray, trials: np.ndarray, values: np.ndarray) -> None:
+    """Write what each legal action of a position, (1,), gains. values: float64, (NUM_ACTIONS,)."""
+    inputs, totals, scoring = np.empty(MOST_INPUTS, np.int32), np.empty(MAX_PLAYERS, np.int32), new_scoring()
+    trials[0] = states[0]
+    write_totals(states[0], totals, scoring)
+    now = totals[int(states[0]["to_move"])]
+    action = next_legal(states[0], 0)
+    while action >= 0:
+        values[action] = _gain(trials, action, weights, inputs, totals, scoring) - now
+        action = next_legal(states[0], action + 1)
+
+
+@loop
 def _act(states: np.ndarray, games: np.ndarray, weights: np.ndarray, trials: np.ndarray, actions: np.ndarray) -> None:
     inputs, totals, scoring = np.empty(MOST_INPUTS, np.int32), np.empty(MAX_PLAYERS, np.int32), new_scoring()
     for place in range(games.shape[0]):
         trials[0] = states[games[place]]
-        actions[place], _ = best_action(trials, weights, inputs, totals, scoring)
+        actions[place] = 0
+        if trials[0]["end"] == 0:
+            actions[place], _ = best_action(trials, weights, inputs, totals, scoring)
 
 
-class ValueAgent:
+class ValueAgent(Player):
     """The player of some weights. Many games are answered at once.
 
     Args:
@@ -80,17 +111,22 @@ class ValueAgent:
 
     def __init__(self, rules: Rules, weights: np.ndarray, name: str) -> None:
         self.rules = rules
+        self.sizes = rules.players
         self.weights = weights
         self.name = name
         self._trials = np.zeros(2, rules.state)
 
-    def act_batch(self, batch: Any, games: np.ndarray | None = None) -> np.ndarray:
-        """Return its actions in some games, int64 (m,), of a ``Batch`` or ``SelfPlay``; in all by default."""
-        states, _ = batch.arrays
-        games = np.arange(len(states)) if games is None else games
+    def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """See :meth:`Player.decide`."""
         actions = np.empty(len(games), np.int64)
         self.rules.compiled(_act)(states, games, self.weights, self._trials, actions)
         return actions
+
+    def think(self, states: np.ndarray) -> Thoughts:
+        """Return what its seat expects to gain by each action, at once and later; see :meth:`Player.think`."""
+        values = np.empty(self.rules.verbs.NUM_ACTIONS)
+        self.rules.compiled(_gains)(states, self.weights, self._trials, values)
+        return Thoughts(POINTS_TO_COME, {action: float(values[action]) for action in legal_actions(states[0])})
 
 
 def save_values(folder: Path, rules: Rules, weights: np.ndarray, about: dict[str, Any]) -> None:
@@ -129,4 +165,6 @@ def load_values(path: Path) -> ValueAgent:
         )
     if weights.dtype != np.float32 or weights.ndim != 1 or not (np.abs(weights) <= _LARGEST).all():
         raise BadAgent(f"{weights_file}: expected a row of numbers of 32 bits, at most {_LARGEST:g} away from 0")
-    return ValueAgent(rules, weights, str(path))
+    agent = ValueAgent(rules, weights, str(path))
+    agent.files = (weights_file,)
+    return agent

@@ -21,52 +21,19 @@ import numpy as np
 from agents.common.command import ended, parser
 from agents.common.files import whole_files
 from agents.common.statistics import LEVEL_TEXT, Estimate, margins, mean_estimate, share_estimate, win_shares
-from agents.network.files import BadAgent
-from agents.players.values import load_values
-from bohemian_env.engine.bits import Word
-from bohemian_env.engine.bound import loop
-from bohemian_env.engine.chance import own_word
-from bohemian_env.engine.contract import Rules, choose, moment
+from agents.players.registry import make
+from bohemian_env.engine.contract import Rules
 from bohemian_env.engine.errors import BadSetup
 from bohemian_env.games import GAMES, faces_of, rules_of
 
 _AT_ONCE: Final = 256
 
 
-@loop
-def choose_all(
-    number: int, states: np.ndarray, seeds: np.ndarray, own_seed: Word, scratch: Any, out: np.ndarray
-) -> None:
-    """Write what a scripted player does in each game, 0 where it is over. out: int64, (n,)."""
-    for i in range(states.shape[0]):
-        s = states[i]
-        out[i] = 0
-        if s["end"] == 0:
-            out[i] = choose(number, s, own_word(seeds[i], own_seed, moment(s)), scratch)
-
-
-class _Scripted:
-    def __init__(self, rules: Rules, name: str) -> None:
-        self.name, self._rules = name, rules
-        self._number, self._scratch = rules.scripted(name).number, rules.scratch()
-
-    def act_batch(self, batch: Any) -> np.ndarray:
-        out = np.empty(batch.n, np.int64)
-        states, seeds = batch.arrays
-        self._rules.compiled(choose_all)(self._number, states, seeds, np.uint64(0), self._scratch, out)
-        return out
-
-
 def player(rules: Rules, name: str) -> Any:
-    """Return a player by name or folder. Raises BadSetup or BadAgent if there is none, or it is of another game."""
-    if name in rules.opponents:
-        return _Scripted(rules, name)
-    if not Path(name).is_dir():
+    """Return a player by name or folder. Raises BadSetup, UnknownAgent or BadAgent if there is none of this game."""
+    if not (name in rules.opponents or Path(name).is_dir()):
         raise BadSetup(f"{name!r}: expected one of {', '.join(rules.opponents)}, or the folder of a run")
-    agent = load_values(Path(name))
-    if agent.rules is not rules:
-        raise BadAgent(f"{name} plays {agent.rules.name}, not {rules.name}")
-    return agent
+    return make(name, 0, game=rules.name)
 
 
 def results_of(rules: Rules, seated: Sequence[Any], games: int, seed: int) -> tuple[np.ndarray, float]:

@@ -73,8 +73,3 @@ STATE: Final = without_gaps(_FIELDS)
 """The dtype of a position."""
 FIRST_CARD: Final = np.uint64(CARDS)
 """By how much a round card's number is below that of its space."""
-
-
-def new_states(count: int) -> np.ndarray:
-    """Return blank records, shape ``(count,)``, dtype :data:`STATE`, which ``rules.set_up`` makes positions of."""
-    return np.zeros(count, STATE)

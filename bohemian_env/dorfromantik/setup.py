@@ -15,9 +15,8 @@ import numpy as np
 from ..engine import contract as floor
 from ..engine.checks import is_whole, texts_of
 from ..engine.errors import BadSetup, brief
-from ..engine.setup import Checked, Continued, check_start
 from . import rules, tiles
-from .state import SETUP, new_states
+from .state import SETUP, STATE
 from .tiles import IDS, KINDS, LANDSCAPE, MARKERS, MOST_MARKERS, NUMBER, TASK_KIND
 
 MOST_NUMBER: Final = tiles.TILES
@@ -156,27 +155,8 @@ class Setup(floor.Setup):
         return Start(self, seed, names)  # type: ignore[arg-type] # which it checks
 
 
-@dataclass(frozen=True, slots=True)
-class Start(Checked):
+class Start(floor.Start):
     """The beginning of one game; with the same tiles, markers and moves it leads to the same game."""
 
-    setup: Setup
-    seed: int | None
-    names: tuple[str, ...]
-    continues: Continued | None = None
-    """The game that this one goes on from; None if it was played from its beginning."""
-
-    def __post_init__(self) -> None:
-        """Refuse what :meth:`Setup.start` would not have returned. Raises BadSetup."""
-        check_start(self, Setup)
-
-    @property
-    def pieces(self) -> tuple[()]:
-        """Nothing: texts and positions need to know only the position."""
-        return ()
-
-    def new_state(self) -> np.ndarray:
-        """Return the first position, shape (1,): the first tile is due."""
-        states = new_states(1)
-        rules.set_up(states[0], np.uint64(0), self.setup.common()[0])
-        return states
+    __slots__ = ()
+    of, state, set_up = Setup, STATE, staticmethod(rules.set_up)

@@ -70,8 +70,3 @@ STATE: Final = without_gaps(_FIELDS)
 """The dtype of a position."""
 TOLD: Final = tuple(name for name in STATE.names or () if name not in ("markers", "cells", "frontier"))
 """The parts in which positions that are the same to players are equal."""
-
-
-def new_states(count: int) -> np.ndarray:
-    """Return blank records, shape ``(count,)``, dtype :data:`STATE`, which ``rules.set_up`` makes positions of."""
-    return np.zeros(count, STATE)

@@ -260,9 +260,9 @@ class TableEnv(AECEnv):
 
     def _hand_out(self, over: bool) -> None:
         """Hand out the rewards of an action; where the game is over, all agents finish in the same step."""
-        s, rewards = self._states[0], np.zeros(self.num_players, np.float32)
+        rewards = np.zeros(len(self.possible_agents), np.float32)
         self.rules.compiled(_gain)(self._states, self._kind, rewards, *self._room)
-        truncated = bool(s["end"] == self.rules.verbs.TRUNCATED)
+        truncated = bool(self._states["end"][0] == self.rules.verbs.TRUNCATED)
         for agent, reward in zip(self.possible_agents, rewards, strict=True):
             self.rewards[agent] = float(reward)
             if over:

@@ -229,7 +229,7 @@ class Batch(Beside):
         self._shares = list(itertools.pairwise(edges))
         self._pool: ThreadPoolExecutor | None = None  # made when it is needed, by each process for itself
         self._pool_process = 0
-        self._loops = {loop: rules.compiled(loop) for loop in _LOOPS}
+        self._loops: dict[Any, Any] = {loop: rules.compiled(loop) for loop in _LOOPS}
         self.reset()
 
     def _share_out(self, function: Callable[..., Any], *args: Any) -> list[Any]:

@@ -13,9 +13,9 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import ModuleType
-from typing import Any, ClassVar, Final, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from .bound import Bound
 from .checks import check_seed, is_truth
 from .errors import BadOutcome, BadPosition, BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
-from .setup import Checked, agents_of
+from .setup import Checked, Continued, agents_of, check_start
 
 State: TypeAlias = np.void
 """A position: one record of the game's dtype. Among its fields are, for the floor: ``players`` (uint8), ``to_move``
@@ -117,6 +117,14 @@ def choose(number: int, s: State, word: Word, scratch: Any) -> Action:
     raise NotImplementedError
 
 
+def values_of(number: int, s: State, scratch: Any, values: np.ndarray) -> None:
+    """Write what opponent ``number`` thinks of the legal actions, where a seat decides. A game may leave this out.
+
+    values: float64, (NUM_ACTIONS,), written where an action is legal.
+    """
+    raise NotImplementedError
+
+
 INPUTS: int = 0
 """The number of different inputs of ``write_inputs``."""
 MOST_INPUTS: int = 0
@@ -153,6 +161,13 @@ class Setup(Checked):
     players: int
 
     @property
+    def told(self) -> str:
+        """What tells it from others besides the players, for a line about games; nothing where it is the usual one."""
+        usual = {f.name: f.default for f in fields(self)}
+        own = ((name, getattr(self, name)) for name in usual if name != "players")
+        return ", ".join(f"{name} {brief(value)}" for name, value in own if value != usual[name])
+
+    @property
     def agents(self) -> tuple[str, ...]:
         """The ids of the agents at the table: ``player_0``, ``player_1``, …"""
         return agents_of(self.players)
@@ -174,19 +189,39 @@ class Setup(Checked):
         raise NotImplementedError
 
 
-class Start(Protocol):
-    """The beginning of one game; with the same chance and actions it leads to the same game."""
+@dataclass(frozen=True, slots=True)
+class Start(Checked):
+    """The beginning of one game; with the same chance and actions it leads to the same game.
 
+    A game derives a class, or has one with the same attributes.
+    """
+
+    of: ClassVar[type[Setup]]
+    """The class of set-ups."""
+    state: ClassVar[np.dtype]
+    """The dtype of a position."""
+    set_up: ClassVar[Any]
+    """The verb."""
     setup: Any
     seed: int | None
     names: tuple[str, ...]
+    continues: Continued | None = None
+    """The game that this one goes on from; None if it was played from its beginning."""
+
+    def __post_init__(self) -> None:
+        """Refuse what :meth:`Setup.start` would not have returned. Raises BadSetup."""
+        check_start(self, self.of)
 
     @property
     def pieces(self) -> Any:
         """What the game's texts and positions need to know besides the record of a position."""
+        return ()
 
     def new_state(self) -> np.ndarray:
         """Return the first position, shape (1,)."""
+        states = np.zeros(1, self.state)
+        self.set_up(states[0], np.uint64(0), self.setup.common()[0])
+        return states
 
 
 @dataclass(frozen=True)
@@ -284,6 +319,10 @@ class Rules:
     """The columns of the scoring, in the words of the game record; the last is the total."""
     ends: ClassVar[tuple[str | None, ...]]
     """How a game ends, by the number in ``end``; the first, None, is of one that goes on."""
+    drawn: ClassVar[str]
+    """What a seed draws, as people call it: "villages and dice"."""
+    unit: ClassVar[str] = "points"
+    """What totals are counted in, as people call it."""
     rewards: ClassVar[Mapping[str, Reward]]
     """The rewards by name; the first is what one gets unasked."""
     opponents: ClassVar[Mapping[str, str]]
@@ -425,6 +464,10 @@ class Rules:
         return importlib.import_module(self.drawing).draw_svg(position, **options)
 
     # --- what the floor makes of it, which no game changes ---
+
+    def __reduce__(self) -> str:
+        """Pickle, and copy, where the one object of the game stands: as ``RULES`` in the module of its class."""
+        return "RULES"
 
     @functools.cached_property
     def compiled(self) -> Bound:

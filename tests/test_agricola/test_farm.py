@@ -13,7 +13,7 @@ from bohemian_env.agricola import Game
 from bohemian_env.agricola.farm import FENCED, FENCES, animals_fit, can_close, left_over
 from bohemian_env.agricola.pieces import CELL
 from bohemian_env.agricola.rules import close
-from bohemian_env.agricola.state import State, new_states
+from bohemian_env.agricola.state import STATE, State
 from tests.reference.agricola_farm import DATA, SETS, sides
 from tests.test_agricola import rich
 from tests.test_agricola.laid import at
@@ -67,7 +67,7 @@ def test_a44_sets_and_their_fences() -> None:
 
 def test_a47_every_layout_can_be_built_and_costs_as_many_fences_as_it_has() -> None:
     """All layouts of 15 fences that closings (A44-A46) lead to, by their number of pastures."""
-    begun = new_states(1)
+    begun = np.zeros(1, STATE)
     begun[0]["goods"][0, 1] = 15
     seen: dict[bytes, int] = {}
     todo = [begun]

@@ -469,7 +469,7 @@ def test_seeds_one_by_one() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_interrupt_right_after_the_games_have_moved_breaks_nothing(
-    threads: int, monkeypatch: pytest.MonkeyPatch
+    threads: int,
 ) -> None:
     """What they show is where they stand, and games that go on and on keep to their room for actions."""
     compiled, left = RULES.compiled(batch_module._step_games), [0]
@@ -481,8 +481,8 @@ def test_an_interrupt_right_after_the_games_have_moved_breaks_nothing(
             raise KeyboardInterrupt
         return bad
 
-    monkeypatch.setattr(batch_module, "_step_games", interrupted)
     games, room = Batch(2, max_turns=None, threads=threads, **NONE), 128  # actions at first
+    games._loops[batch_module._step_games] = interrupted
     while len(games.record(0)["turns"]) < 3 or games._games.lengths.max() <= room:
         masks = games.masks.copy()
         assert (games.observations == games.observe([0, 1])[0]).all()

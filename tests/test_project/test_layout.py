@@ -29,8 +29,8 @@ ORDER = {
     ),
     "bohemian_env/engine": (
         "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "bound", "contract",
-        "legal", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing", "pixels",
-        "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
+        "legal", "choosing", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing",
+        "pixels", "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
     ),
     "bohemian_env/villages": (
         "errors", "facts", "state", "dice", "actions", "rules", "notation", "moves", "board", "setup", "check",
@@ -62,7 +62,7 @@ ORDER = {
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
         "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
-        "program", "shipped", "search", "registry", "values", "__init__",
+        "program", "shipped", "search", "values", "registry", "__init__",
     ),
     "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
     "agents/tournament": (

@@ -49,7 +49,7 @@ def test_rivals_meet_in_every_seat(capsys: pytest.CaptureFixture[str]) -> None:
         (["nobody"], "expected one of random, greedy, or the folder of a run"),
         (["greedy", "--games", "1"], "expected at least 2 games"),
         (["greedy", "--players", "7"], "players 7 is not"),
-        (["agents"], "holds no agent"),
+        (["agents"], "no trained agent"),
     ],
 )
 def test_what_cannot_be_played_is_told(options: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
