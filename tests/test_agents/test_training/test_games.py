@@ -215,7 +215,7 @@ def test_several_seeds_are_trained_one_after_the_other_and_gone_on_with(
     times = [(out / f"s{k}" / "agent.safetensors").stat().st_mtime_ns for k in range(2)]
     assert main(*given, "--seeds", "3") == 0  # what is there is kept
     assert [(out / f"s{k}" / "agent.safetensors").stat().st_mtime_ns for k in range(2)] == times
-    assert samples_in(out / "s2") == 128
+    assert samples_in(out / "s2") in (64, 128)  # the best by the panel
     told = says(2, *given, "--seeds", "3", "--gamma", "0.5")
     assert "s0 already holds something" in told
     for wrong in ("0", "x", "5000"):
