@@ -49,7 +49,7 @@ ORDER = {
     "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),
     "bohemian_env/agricola": (
         "pieces", "farm", "decisions", "state", "legal", "rules", "setup", "position", "check", "refusals", "record",
-        "inputs", "observation", "opponents", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
+        "inputs", "observation", "tried", "opponents", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
     ),
     "bohemian_env/agricola/opponents": ("estimate", "weights", "planner", "scripted", "__init__"),
     "bohemian_env/agricola/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),
@@ -78,7 +78,7 @@ ORDER = {
     ),
     "benchmarks/learning": (
         "__init__", "play", "reference", "settings", "games", "score", "statistics", "cells", "rows", "tune", "workers",
-        "exploit", "show", "__main__",
+        "exploit", "show", "player", "__main__",
     ),
     "benchmarks/speed": (
         "harness", "machine", "aec", "startup", "ours", "peers", "report", "training", "versus", "__init__", "__main__",
