@@ -29,6 +29,7 @@ from agents.training.config import PRESETS, TrainConfig
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.speed.report import figure
 from bohemian_env import TASKS, Board, Game, Setup, bohemian_villages_v0
+from bohemian_env.tasks import GameTask
 from bohemian_env.villages import faces
 from bohemian_env.villages.actions import action_table
 from bohemian_env.villages.advice import ADVICE_PARTS
@@ -308,10 +309,15 @@ def drawing() -> str:
 def tasks() -> str:
     """Return the tasks of the benchmark."""
     rows = [
-        [f"`{task.id}`", task.players, ", ".join(f"`{name}`" for name in task.opponents), VILLAGES[task.villages]]
+        [
+            f"`{task.id}`",
+            task.players,
+            ", ".join(f"`{name}`" for name in task.opponents) or "none",
+            task.told if isinstance(task, GameTask) else VILLAGES[task.villages],
+        ]
         for task in TASKS.values()
     ]
-    return table(("id", "players", "opponents", "villages"), rows, (1,))
+    return table(("id", "players", "opponents", "what is played"), rows, (1,))
 
 
 _RULINGS: Final = dict(

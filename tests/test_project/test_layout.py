@@ -23,7 +23,8 @@ ORDER = {
         "docs",
     ),
     "bohemian_env": (
-        "engine", "moved", *GAMES, "bohemian_villages_v0", "dorfromantik_v0", "agricola_v0", "games", "check",
+        "engine", "moved", *GAMES, "bohemian_villages_v0", "dorfromantik_v0", "agricola_v0", "games", "tasks",
+        "check",
         "__init__",
     ),
     "bohemian_env/engine": (
@@ -76,8 +77,8 @@ ORDER = {
         "algorithms", "__init__", "learning", "speed", "submit", "verify",
     ),
     "benchmarks/learning": (
-        "__init__", "play", "reference", "settings", "score", "statistics", "cells", "rows", "tune", "workers",
-        "exploit", "__main__",
+        "__init__", "play", "reference", "settings", "games", "score", "statistics", "cells", "rows", "tune", "workers",
+        "exploit", "show", "__main__",
     ),
     "benchmarks/speed": (
         "harness", "machine", "aec", "startup", "ours", "peers", "report", "training", "versus", "__init__", "__main__",
