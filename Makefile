@@ -4,11 +4,16 @@
 # The Python to make .venv from: the first of these that is 3.11-3.14, or the one you name.
 PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
 
-# `make train RUN=runs/second MINUTES=30 PLAYERS=3`
-RUN     ?= runs/first
+# `make train RUN=runs/second MINUTES=30 PLAYERS=3`, `make train GAME=dorfromantik`, `make train GAME=agricola PLAYERS=4`
+GAME    ?=
+RUN     ?= $(if $(GAME),runs/$(GAME),runs/first)
 MINUTES ?= 5
-PLAYERS ?= 2
+PLAYERS ?= $(if $(GAME),,2)
 GAMES   ?= 2000
+# What the new agent is compared with, of the scripted players that every game has.
+AMONG   ?= $(if $(filter dorfromantik,$(GAME)),greedy random,greedy planner)
+SEATED   = $(if $(PLAYERS),--players $(PLAYERS))
+PLAYED   = $(if $(GAME),--game $(GAME))
 
 # `make campaign MINUTES=30 JOBS=2`; see python -m tests.faults --help
 JOBS    ?= 1
@@ -76,15 +81,15 @@ $(STAMP): pyproject.toml constraints.txt
 play: $(STAMP) ## Sit down at the table, in the browser (PLAY=--no-browser for options, see play.py --help)
 	$(PY) play.py $(PLAY)
 
-train: $(STAMP) ## Train a policy, then compare it with greedy and planner (RUN, MINUTES, PLAYERS, GAMES)
+train: $(STAMP) ## Train an agent, then compare it with scripted ones (GAME, RUN, MINUTES, PLAYERS, GAMES)
 	@if [ -e '$(RUN)' ]; then \
 	    echo '$(RUN) already holds a run. To start another: make train RUN=runs/second' >&2; \
 	    echo 'To go on with it, see: $(PY) train.py --help' >&2; \
-	    echo "To compare it again: $(PY) evaluate.py '$(RUN)' greedy planner --games $(GAMES) --players $(PLAYERS)" >&2; \
+	    echo "To compare it again: $(PY) evaluate.py $(PLAYED) '$(RUN)' $(AMONG) --games $(GAMES) $(SEATED)" >&2; \
 	    exit 1; \
 	fi
-	$(PY) train.py --preset quick --players $(PLAYERS) --minutes $(MINUTES) --out '$(RUN)'
-	$(PY) evaluate.py '$(RUN)' greedy planner --games $(GAMES) --players $(PLAYERS)
+	$(PY) train.py $(or $(PLAYED),--preset quick) $(SEATED) --minutes $(MINUTES) --out '$(RUN)'
+	$(PY) evaluate.py $(PLAYED) '$(RUN)' $(AMONG) --games $(GAMES) $(SEATED)
 
 check: $(STAMP) ## Formatting, lint and types
 	$(PY) -m ruff format --check .

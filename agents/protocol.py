@@ -1,6 +1,7 @@
 """Let an agent of this project play for anybody who speaks the protocol of docs/protocol.md.
 
 python -m agents.protocol ppo
+python -m agents.protocol planner --game agricola
 python evaluate.py "program:python -m agents.protocol appraiser" planner
 """
 
@@ -14,23 +15,28 @@ from typing import IO
 
 import agents
 from agents.common.command import parser
-from agents.players.program import HELLO, LONGEST_LINE
-from bohemian_env import BohemianError, Game
-from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
+from agents.players.names import game_of
+from agents.players.program import HELLO, HELLO_ANY, LONGEST_LINE
+from bohemian_env import BohemianError
+from bohemian_env.engine.contract import AnyGame
+from bohemian_env.games import GAMES, rules_of
 
 
 class _BadLine(ValueError):
     """The other side said what it may not; the message says what."""
 
 
-def serve(name: str, seed: int, lines: IO[bytes], answers: IO[bytes]) -> None:
+def serve(name: str, seed: int | None, lines: IO[bytes], answers: IO[bytes], played: str | None = None) -> None:
     """Answer lines until ``quit`` or their end.
+
+    played: the game that the agent plays until another one is named; by default what its files say.
 
     Raises:
         UnknownAgent, BadSetup, BadAgent: as agents.make. _BadLine: a line cannot be answered.
     """
-    agent = agents.make(name, seed)
-    game = None
+    played = game_of([name], played)
+    agent = agents.make(name, seed, game=played)
+    rules, game, hello = rules_of(played), None, ""
 
     def answer(text: str) -> None:
         answers.write(f"{text}\n".encode())
@@ -42,17 +48,22 @@ def serve(name: str, seed: int, lines: IO[bytes], answers: IO[bytes]) -> None:
         except UnicodeDecodeError:
             raise _BadLine("a line is not UTF-8") from None
         match word:
-            case "hello" if f"{word} {rest}" == HELLO:
-                answer(f"{HELLO} {name}")
+            case "hello" if (hello := f"{word} {rest}") in (HELLO, HELLO_ANY):
+                if hello == HELLO and rules.name != GAMES[0]:
+                    raise _BadLine(f"{name} plays {rules.name}, and {HELLO!r} asks for {GAMES[0]}")
+                answer(f"{hello} {name}")
             case "hello":
-                raise _BadLine(f"{line!r} asks for another version than {HELLO!r}")
+                raise _BadLine(f"{line!r} asks for another version than {HELLO!r} and {HELLO_ANY!r}")
             case "isready":
-                sizes: Sequence[int] = getattr(agent, "sizes", range(MIN_PLAYERS, MAX_PLAYERS + 1))
-                for players in sizes:  # so that nothing is loaded in the game
-                    agent.move(Game.new(players, seed=0).roll())
+                for players in getattr(agent, "sizes", rules.players):  # so that nothing is loaded in the game
+                    agent.move(rules.game.new(players, seed=0).dealt())
                 answer("readyok")
+            case "newgame" if hello == HELLO_ANY and rest != rules.name:
+                if rest not in GAMES:
+                    raise _BadLine(f"'newgame {rest[:20]}' names none of the games {', '.join(GAMES)}")
+                rules, agent = rules_of(rest), agents.make(name, seed, game=rest)
             case "position":
-                game = _position(rest)
+                game = _position(rules.game, rest)
             case "go" if not (rest.isascii() and rest.isdigit()):
                 raise _BadLine(f"'go {rest[:20]}' says no whole number of milliseconds")
             case "go":
@@ -63,9 +74,9 @@ def serve(name: str, seed: int, lines: IO[bytes], answers: IO[bytes]) -> None:
                 return
 
 
-def _position(text: str) -> Game:
+def _position(game: type[AnyGame], text: str) -> AnyGame:
     try:
-        return Game.from_position(json.loads(text))
+        return game.from_position(json.loads(text))
     except (BohemianError, ValueError, RecursionError) as error:
         raise _BadLine(f"not a position: {error}") from None
 
@@ -75,9 +86,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser("agents.protocol", __doc__)
     options.add_argument("agent", metavar="AGENT", help="a name, or the path of a trained one")
     options.add_argument("--seed", type=int, metavar="N", help="of its own chances (default: any)")
+    options.add_argument("--game", choices=GAMES, help="which it plays until another one is named")
     args = options.parse_args(argv)
     try:
-        serve(args.agent, args.seed, sys.stdin.buffer, sys.stdout.buffer)
+        serve(args.agent, args.seed, sys.stdin.buffer, sys.stdout.buffer, args.game)
     except ValueError as error:  # ValueError: UnknownAgent, BadAgent, _BadLine
         print(f"agents.protocol: {error}", file=sys.stderr)
         return 2

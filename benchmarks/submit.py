@@ -37,16 +37,24 @@ from agents.players.program import ProgramAgent
 from agents.positions.book import SCALE
 from agents.tournament import BadTournament, Entrant, GamesBar, compare, enter
 from agents.tournament.play import dismiss
-from benchmarks.learning import VERSION
-from benchmarks.learning.cells import BadCell, Cell, algorithm_file, book, judged, load_agent, source_digest
+from benchmarks.learning.cells import (
+    BadCell,
+    Cell,
+    algorithm_file,
+    book,
+    judged,
+    load_agent,
+    source_digest,
+    version_of,
+)
 from benchmarks.learning.reference import planner_games
 from benchmarks.learning.rows import LAST_SEED, cell_of, is_amount, is_text, read_row
 from benchmarks.learning.score import score, transfers
 from benchmarks.speed.machine import describe
 from bohemian_env import Board, Setup
 from bohemian_env.engine.checks import is_whole
+from bohemian_env.tasks import Task, task_named
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.villages.tasks import Task, task_named
 
 PROGRAM: Final = "benchmarks.submit"
 WORK: Final = Path("runs/tournaments")
@@ -210,11 +218,13 @@ def measure_run(cell: Cell, agent: Path, tasks: Mapping[str, int], seed: int) ->
     tasks: their games. seed: the seed of the first game. Raises BadCell if the file does not hold an agent of this
     algorithm; BadBook.
     """
-    player, known = load_agent(cell.algorithm, agent), tasks_of(cell)
+    player, known = load_agent(cell.algorithm, agent, cell.task), tasks_of(cell)
     found = {}
     for name, games in tasks.items():
         one = score(player, known[name], games, seed)
-        found[name] = Figure(one.share, one.low, one.high, games)
+        found[name] = Figure(one.value, one.low, one.high, games)
+    if version_of(cell.task) != 1:
+        return found
     loss, count = judged(player, known[cell.task]), len(book().positions(known[cell.task].players))
     return found | {POSITIONS: Figure(loss["value"], loss["low"], loss["high"], count)}
 
@@ -243,6 +253,8 @@ def agent_of(args: argparse.Namespace) -> tuple[str, dict[str, Any], Cell | None
     if "algorithm" not in row:
         raise BadCell(f"--run {args.run}: it is the row of {row['agent']}, and not of a run")
     cell = cell_of(row)
+    if version_of(cell.task) != 1:
+        raise BadCell(f"--run {args.run}: of an agent of {cell.task} its own row, which verify takes, says all")
     agent = args.work / f"{cell.name}.safetensors"
     if not agent.exists():
         raise BadCell(f"{agent} is not there: {cell.command_in(args.work)} makes it")
@@ -271,7 +283,7 @@ def submit(args: argparse.Namespace) -> dict[str, Any]:
     loss = figures.pop(POSITIONS)
     machine = describe(usable_cores())
     return {
-        "benchmark": VERSION,
+        "benchmark": 1,
         **about,
         "said": said,
         "files": files_of(agent, cell),

@@ -34,7 +34,7 @@ from agents.common.files import make_folder
 from agents.common.statistics import wilson
 from agents.players import names
 from benchmarks.algorithms import ALGORITHMS
-from benchmarks.learning import VERSION, cells
+from benchmarks.learning import cells
 from benchmarks.learning.cells import BadCell, Cell, algorithm_file, book, shown
 from benchmarks.learning.reference import another_reference
 from benchmarks.learning.rows import cell_of, parse_row, read_row, source_of, write_cell
@@ -95,7 +95,8 @@ def read_claim(path: Path) -> Claim:
             f"file with --algorithm FILE.py{more:.90}"
         )
     row = read_row(path)
-    here = {"benchmark": VERSION, "environment": ENVIRONMENT, "board": Board.standard().digest}
+    version = cells.version_of(row["task"]) if "algorithm" in row else 1
+    here = {"benchmark": version, "environment": ENVIRONMENT, "board": Board.standard().digest}
     for name, own in here.items():
         told = row["versions"]["environment"] if name == "environment" else row.get(name, own)
         if told != own:
@@ -114,9 +115,12 @@ def read_claim(path: Path) -> Claim:
             raise BadCell(
                 f"{path}: {name}: {one['games']} games, expected from {submit.FEWEST} to {submit.MOST_GAMES:,}"
             )
-    figures = {name: Figure(one["share"], one["low"], one["high"], one["games"]) for name, one in claimed.items()}
-    loss = row["positions"]
-    if loss["book"] == book().digest:  # else it tells of positions that are not here
+    figures = {
+        name: Figure(one.get("total", one.get("share")), one["low"], one["high"], one["games"])
+        for name, one in claimed.items()
+    }
+    loss = row.get("positions", {})
+    if loss.get("book") == book().digest:  # else it tells of positions that are not here
         count = sum(len(book().positions(players)) for players in tables)
         figures[POSITIONS] = Figure(loss["value"], loss["low"], loss["high"], count)
     source = None if cell is None else source_of(row)
@@ -159,6 +163,8 @@ def likely_widths(claimed: Figure, found: Figure) -> list[float]:
     here = found.high - found.low or _alone(0, found.games)
     if claimed.games == found.games:
         return [here]
+    if not 0 <= min(claimed.value, found.value) <= max(claimed.value, found.value) <= 1:  # a total
+        return [here * sqrt(found.games / claimed.games)]
     alone = _alone(claimed.value, claimed.games)
     scaled = here * _alone(found.value, claimed.games) / _alone(found.value, found.games)
     return [scaled, alone, alone * sqrt(MAX_PLAYERS)]

@@ -23,13 +23,13 @@ from .engine.errors import (
     MissingExtra,
     NoRecord,
 )
+from .tasks import TASKS
 from .villages.board import Board
 from .villages.errors import BadBoard, BadDice, BadNetwork, NoRollNeeded, RollNeeded
 from .villages.faces import Batch, afterstates, observe, rewards
 from .villages.game import Game
 from .villages.observation import observation_parts, observation_scale
 from .villages.setup import Setup
-from .villages.tasks import TASKS
 
 __all__ = [
     "TASKS", "BadBoard", "BadDice", "BadNetwork", "BadNotation", "BadPosition", "BadRecord", "BadSetup", "Batch",
@@ -57,8 +57,8 @@ for _name in _OTHERS:
 for _name, _task in TASKS.items():
     gymnasium.register(
         _task.id,
-        entry_point="bohemian_env.villages.tasks:single",
-        vector_entry_point="bohemian_env.villages.tasks:vector",
+        entry_point="bohemian_env.tasks:single",
+        vector_entry_point="bohemian_env.tasks:vector",
         kwargs={"task": _name},
     )
 

@@ -6,7 +6,7 @@ import importlib
 from types import ModuleType
 from typing import Final
 
-from .engine.contract import Rules
+from .engine.contract import Rules, Setup
 from .engine.errors import BadSetup, brief
 
 GAMES: Final = ("villages", "dorfromantik", "agricola")
@@ -24,6 +24,11 @@ def rules_of(name: str) -> Rules:
     """Return what a game hands over to the floor. Raises BadSetup for an unknown game."""
     rules: Rules = _room(name, "contract").RULES
     return rules
+
+
+def rules_for(setup: Setup) -> Rules:
+    """Return the rules of the game that a set-up is of: of the room in which its class stands."""
+    return rules_of(type(setup).__module__.split(".")[-2])
 
 
 def faces_of(name: str) -> ModuleType:

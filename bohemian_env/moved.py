@@ -37,6 +37,8 @@ class Moved:
             yield _PACKAGES[package]
         if package == "envs":
             yield from ("villages.sb3", "villages.faces") if module == "sb3" else ("villages.faces",)
+        if package == "opponents":
+            yield "villages.faces"
         yield f"engine.{module or package}"
         yield "villages.errors"
         yield from (f"engine.{one}" for one in _FLOOR)

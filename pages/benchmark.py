@@ -24,13 +24,15 @@ from agents.common.command import parser
 from agents.common.markdown import table
 from agents.common.statistics import Estimate
 from benchmarks.algorithms import ALGORITHMS
-from benchmarks.learning import RANKED, VERSION
-from benchmarks.learning.cells import BUDGETS, BadCell, book
+from benchmarks.learning import RANKED
+from benchmarks.learning.cells import BUDGETS, BadCell, book, version_of
+from benchmarks.learning.games import normal
 from benchmarks.learning.play import ANCHORS
 from benchmarks.learning.rows import cell_of, rows_of
 from benchmarks.learning.score import score
 from benchmarks.learning.statistics import difference, interquartile_mean
 from bohemian_env import TASKS
+from bohemian_env.villages import tasks as villages
 from examples.measure import First
 from pages import DOCS, ROOT
 from pages.program import make_files, measured_page
@@ -58,11 +60,17 @@ def runs_of(results: Path, unit: str, budget: float) -> Runs:
     """Return the rows of one budget. Raises BadCell for a broken row, or one of another version."""
     found: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows_of(results, unit, budget):
-        if row["benchmark"] != VERSION:
-            name = cell_of(row).name
-            raise BadCell(f"{name} in {results} is of version {row['benchmark']} of the benchmark, not {VERSION}")
+        if row["benchmark"] != version_of(row["task"]):
+            name, own = cell_of(row).name, version_of(row["task"])
+            raise BadCell(f"{name} in {results} is of version {row['benchmark']} of the benchmark, not {own}")
         found[row["task"], row["algorithm"]].append(row)
     return {key: sorted(rows, key=lambda row: row["seed"]) for key, rows in found.items()}
+
+
+def parted(runs: Runs) -> tuple[Runs, Runs]:
+    """Return the runs of the tasks of version 1, and those of later ones."""
+    first = {key: rows for key, rows in runs.items() if key[0] in villages.TASKS}
+    return first, {key: rows for key, rows in runs.items() if key not in first}
 
 
 def text_of(one: Estimate, digits: int = 3) -> str:
@@ -96,7 +104,13 @@ def scores(runs: Runs, algorithm: str) -> list[np.ndarray]:
     tasks = ranking(runs)
     if not all((task, algorithm) in runs for task in tasks):
         return []
-    return [TASKS[task].players * shares(runs[task, algorithm]) for task in tasks]
+    return [normalized(task, runs[task, algorithm]) for task in tasks]
+
+
+def normalized(task: str, rows: Sequence[Row]) -> np.ndarray:
+    """Return the scores of runs at their task, (seeds,), as :func:`normal` has them."""
+    results = (row["score"].get("total", row["score"].get("share")) for row in rows)
+    return np.array([normal(TASKS[task], float(value)) for value in results])
 
 
 def ranked(runs: Runs) -> list[str]:
@@ -117,6 +131,21 @@ def learn(runs: Runs) -> str:
         whole = scores(runs, name)
         rows.append([f"`{name}`", text_of(interquartile_mean(whole)) if whole else "–", *cells])
     head = ["algorithm", "all (fair: 1)", *tasks_of(runs)]
+    return table(head, rows, range(1, len(head)))
+
+
+def games(runs: Runs) -> str:
+    """Return the scores of each algorithm at the tasks of the other games, and their mean over these."""
+    if not runs:
+        return NONE
+    tasks, rows = tasks_of(runs), []
+    for name in ALGORITHMS:
+        found = {task: normalized(task, runs[task, name]) for task in tasks if (task, name) in runs}
+        if found:
+            whole = text_of(interquartile_mean([*found.values()]), 2) if len(found) == len(tasks) else "–"
+            own = (text_of(interquartile_mean([found[task]]), 2) if task in found else "–" for task in tasks)
+            rows.append([f"`{name}`", whole, *own])
+    head = ["algorithm", "all", *tasks]
     return table(head, rows, range(1, len(head)))
 
 
@@ -155,7 +184,7 @@ def conditions(runs: Runs) -> str:
     hours = sum(row["seconds"] for row in every) / 3600
     libraries = " or ".join(sorted({row["versions"].get("torch", "?") for row in every}))
     return (
-        f"{len(every)} runs of version {VERSION} of the benchmark, {games} games each to judge them; {hours:.1f} "
+        f"{len(every)} runs of version 1 of the benchmark, {games} games each to judge them; {hours:.1f} "
         f"core-hours of learning, torch {libraries}."
     )
 
@@ -274,12 +303,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     def texts() -> list[str]:
         try:
-            runs, timed = (runs_of(o.results, unit, budget) for unit, budget in BUDGETS.items())
+            every, timed = (runs_of(o.results, unit, budget) for unit, budget in BUDGETS.items())
+            runs, others = parted(every)
             if not runs:
                 raise BadCell(f"{o.results} has no rows of {BUDGETS['decisions']:,.0f} decisions")
             blocks = {
                 "conditions": conditions(runs),
                 "learn": learn(runs),
+                "games": games(others),
                 "named": named(runs),
                 "longer": longer(runs, runs_of(o.results, "decisions", LONG)),
                 "besides": besides(runs, timed),

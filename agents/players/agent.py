@@ -6,16 +6,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from pettingzoo import AECEnv
 
-from bohemian_env import Batch, Game, GameOver, RollNeeded
+from bohemian_env import GameOver
+from bohemian_env.engine.batch import Batch
 from bohemian_env.engine.checks import check_games
-from bohemian_env.engine.contract import Action
-from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
-from bohemian_env.villages.state import copy_states
+from bohemian_env.engine.contract import Action, Rules
+from bohemian_env.engine.game import Game
+from bohemian_env.engine.states import copy_states
+from bohemian_env.games import GAMES, rules_of
 
 from .alone import Alone
 
@@ -25,6 +27,8 @@ COINS_AHEAD: Final = "coins ahead"
 """How far the agent expects to be ahead of the others, by its own estimate, in coins."""
 CHANCE_OF_WINNING: Final = "chance of winning"
 """How likely it is to win, 0 to 1, where a joint win counts in part."""
+POINTS_TO_COME: Final = "points to come"
+"""What its seat expects to gain still, at once and later, in points of the final scoring."""
 EXPECTED_REWARD: Final = "expected reward"
 """What the agent was trained to increase: nearly 1 for a game won by far, nearly -1 for one lost by far."""
 
@@ -34,7 +38,7 @@ class Explanation:
     """A number for each legal move, and the kind of number."""
 
     kind: str
-    """PROBABILITY, COINS_AHEAD, CHANCE_OF_WINNING or EXPECTED_REWARD."""
+    """PROBABILITY, COINS_AHEAD, CHANCE_OF_WINNING, POINTS_TO_COME or EXPECTED_REWARD."""
     values: Mapping[str, float]
     """The number of each legal move, by its text. The agent makes a move with the highest, unless its own docstring
     says otherwise."""
@@ -44,8 +48,12 @@ class Explanation:
     """The chance of winning of the seat to move, 0 to 1; None if the agent does not estimate it."""
 
 
+class WrongGame(ValueError):
+    """An agent of one game was asked about another."""
+
+
 class Agent(Protocol):
-    """A player. It chooses only legal moves, and the same ones for the same seed and position.
+    """A player of one game. It chooses only legal moves, and the same ones for the same seed and position.
 
     Several threads may ask one object: it answers them one after the other, as it would answer one of them.
     """
@@ -58,7 +66,8 @@ class Agent(Protocol):
 
         Raises:
             GameOver: the game has ended.
-            RollNeeded: dice have to be rolled first.
+            ChanceNeeded: chance has to speak first.
+            WrongGame: it is a game that the agent does not play.
         """
         ...
 
@@ -66,12 +75,15 @@ class Agent(Protocol):
         """Return what it thinks of each legal move of the seat to move.
 
         Raises:
-            GameOver, RollNeeded: as for :meth:`move`.
+            GameOver, ChanceNeeded, WrongGame: as for :meth:`move`.
         """
         ...
 
     def act(self, env: AECEnv) -> Action:
-        """Return its action for the selected agent of an AEC environment of this project, wrapped or raw."""
+        """Return its action for the selected agent of an AEC environment of this project, wrapped or raw.
+
+        Raises WrongGame as :meth:`move`.
+        """
         ...
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
@@ -84,6 +96,7 @@ class Agent(Protocol):
         Raises:
             IndexError: there is no such game.
             ValueError: they are no whole numbers in a row.
+            WrongGame: as for :meth:`move`.
 
         Returns:
             int64, (m,). Where a game is over, the action is 0 and means nothing.
@@ -109,9 +122,11 @@ class Player(Alone, ABC):
 
     _alone = ("decide", "think", "choose")
     name: str
+    rules: Rules = rules_of(GAMES[0])
+    """The game that it plays."""
     files: tuple[Path, ...] = ()
     """The files of its weights, if it has any."""
-    sizes: Sequence[int] = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    sizes: Sequence[int] = rules.players
     """The numbers of players at the tables at which it plays."""
 
     @abstractmethod
@@ -119,7 +134,7 @@ class Player(Alone, ABC):
         """Return its actions for the current seats of some positions.
 
         Args:
-            states: positions, (n,), dtype STATE, of games with the same number of players.
+            states: positions, (n,), of the game's dtype, of games with the same number of players.
             seeds: seeds of the games, uint64 (n,), from which a scripted opponent draws its own chances.
             games: indices of the positions to decide in, int64 (m,).
 
@@ -133,6 +148,7 @@ class Player(Alone, ABC):
 
     def move(self, game: Game) -> str:
         """See :meth:`Agent.move`."""
+        self._plays(game.rules)
         check_decides(game)
         seed = np.array([game.seed or 0], np.uint64)
         action = int(self.decide(copy_states(game.states), seed, np.zeros(1, np.int64))[0])
@@ -140,6 +156,7 @@ class Player(Alone, ABC):
 
     def explain(self, game: Game) -> Explanation:
         """See :meth:`Agent.explain`."""
+        self._plays(game.rules)
         check_decides(game)
         thoughts = self.think(copy_states(game.states))
         texts = dict(zip(game.legal_actions, game.legal_moves, strict=True))
@@ -153,19 +170,30 @@ class Player(Alone, ABC):
     def act(self, env: AECEnv) -> Action:
         """See :meth:`Agent.act`."""
         raw = env.unwrapped
+        self._plays(raw.rules)
         return int(
             self.decide(copy_states(raw.states), np.array([raw.start.seed], np.uint64), np.zeros(1, np.int64))[0]
         )
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`."""
+        self._plays(batch.rules)
         numbers = np.arange(batch.n) if games is None else check_games(games, batch.n)
         return self.decide(*batch.arrays, numbers)
 
+    def _plays(self, rules: Rules) -> None:
+        check_plays(self, rules)
+
+
+def check_plays(agent: Any, rules: Rules) -> None:
+    """Raise WrongGame unless an agent, which has ``name`` and ``rules``, plays a game."""
+    if agent.rules is not rules:
+        raise WrongGame(f"{agent.name} plays {agent.rules.name}, and was asked about a game of {rules.name}")
+
 
 def check_decides(game: Game) -> None:
-    """Raise GameOver or RollNeeded unless somebody decides in a game."""
+    """Raise GameOver or ChanceNeeded unless somebody decides in a game."""
     if game.over:
         raise GameOver("the game is over; there is nothing to decide")
-    if game.needs_roll:
-        raise RollNeeded(f"seat {game.to_move} has to roll {game.dice_to_roll} dice first")
+    if game.needs_chance:
+        raise game.rules.chance_needed(f"{game.rules.due(game.states[0])} first")

@@ -19,13 +19,14 @@ from zlib import crc32
 import numpy as np
 from pettingzoo import AECEnv
 
-from bohemian_env import Batch, BohemianError, Game
+from bohemian_env import BohemianError
+from bohemian_env.engine.batch import Batch
 from bohemian_env.engine.checks import check_games, is_whole
-from bohemian_env.engine.contract import Action
+from bohemian_env.engine.contract import Action, Rules
 from bohemian_env.engine.errors import brief
-from bohemian_env.villages.faces import see_some
-from bohemian_env.villages.game import game_at
-from bohemian_env.villages.state import copy_states
+from bohemian_env.engine.game import Game
+from bohemian_env.engine.observe import see_some
+from bohemian_env.engine.states import copy_states
 
 from .agent import PROBABILITY, Explanation, check_decides
 from .alone import Alone
@@ -49,7 +50,7 @@ class ForeignAgent(Alone):
 
     Args:
         agent: it has ``move(game)``, which returns a legal move, its text or its number, or ``act(observations,
-            masks)``, which returns whole numbers (m,): legal actions for int8 (m, OBSERVATION_SIZE) and int8 (m,
+            masks)``, which returns whole numbers (m,): legal actions for int8 (m, size of an observation) and int8 (m,
             NUM_ACTIONS). It may have ``files``, the paths of what it was loaded from, and ``games_at_once``, how many
             games it likes to be asked about at a time: few, if it thinks long.
         name: its name in tables and records; the name of its class by default.
@@ -110,8 +111,8 @@ class ForeignAgent(Alone):
         except BohemianError as error:
             raise BadForeign(f"{self.name}: move() returned {_shortly(repr(answer))}: {_shortly(error)}") from error
 
-    def _act(self, states: np.ndarray, games: np.ndarray) -> np.ndarray:
-        observations, masks = see_some(states, games)
+    def _act(self, rules: Rules, states: np.ndarray, games: np.ndarray) -> np.ndarray:
+        observations, masks = see_some(rules, states, games)
         legal = masks.astype(np.bool_)
         answer = self._asked("act", observations, masks)
         try:
@@ -130,7 +131,7 @@ class ForeignAgent(Alone):
             raise BadForeign(f"{self.name}: act() returned {actions[place]}, which is not legal; legal: {some}, …")
         return actions.astype(np.int64)
 
-    def _decide(self, states: np.ndarray, games: np.ndarray, shown: Callable[[int], Game]) -> np.ndarray:
+    def _decide(self, rules: Rules, states: np.ndarray, games: np.ndarray, shown: Callable[[int], Game]) -> np.ndarray:
         """Return actions, int64 (m,), for ``games``, numbers of positions; 0 where a game is over.
 
         shown: makes the game of such a number, as a mover is shown it.
@@ -141,13 +142,13 @@ class ForeignAgent(Alone):
             for place in going:
                 actions[place] = self._move(shown(int(games[place])))
         elif going.size:
-            actions[going] = self._act(states, games[going])
+            actions[going] = self._act(rules, states, games[going])
         return actions
 
     def _action(self, game: Game) -> Action:
         """Return its action in a game in which somebody decides."""
         check_decides(game)
-        return int(self._decide(game.states, np.zeros(1, np.int64), lambda _: game.unseeded())[0])
+        return int(self._decide(game.rules, game.states, np.zeros(1, np.int64), lambda _: game.unseeded())[0])
 
     def move(self, game: Game) -> str:
         """See :meth:`Agent.move`. Raises BadForeign if it fails."""
@@ -161,14 +162,15 @@ class ForeignAgent(Alone):
     def act(self, env: AECEnv) -> Action:
         """See :meth:`Agent.act`. Raises BadForeign if it fails."""
         raw = env.unwrapped
-        states = copy_states(raw.states)
-        return int(self._decide(states, np.zeros(1, np.int64), lambda _: game_at(states, raw.start.villages))[0])
+        rules, states = raw.rules, copy_states(raw.states)
+        found = self._decide(rules, states, np.zeros(1, np.int64), lambda _: rules.game.at(states, raw.start.pieces))
+        return int(found[0])
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`. Raises BadForeign if it fails."""
         numbers = np.arange(batch.n) if games is None else check_games(games, batch.n)
-        states, _ = batch.arrays
-        return self._decide(states, numbers, lambda i: game_at(states[i : i + 1], batch.start_of(i).villages))
+        rules, states = batch.rules, batch.arrays[0]
+        return self._decide(rules, states, numbers, lambda i: rules.game.at(states[i : i + 1], batch.pieces_of(i)))
 
 
 def run_file(named: AgentName) -> ForeignAgent:

@@ -10,7 +10,8 @@ import torch
 
 from agents.network.files import find_weights, load_net
 from agents.network.net import PolicyNet, draw, legal_probabilities, sizes_of
-from bohemian_env import Batch, Board
+from bohemian_env import Board
+from bohemian_env.engine.batch import Batch
 from bohemian_env.engine.checks import check_seed
 from bohemian_env.engine.observe import advice_of, see_some
 from bohemian_env.games import GAMES
@@ -145,6 +146,7 @@ class PolicyAgent(Player):
         """See :meth:`Agent.act_batch`. What the batch has written already is not written again."""
         if games is not None:
             return super().act_batch(batch, games)
+        self._plays(batch.rules)
         return self.choose(batch.observations, batch.masks, self._advise(batch.arrays[0]))
 
     def think(self, states: np.ndarray) -> Thoughts:

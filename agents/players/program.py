@@ -17,17 +17,23 @@ from typing import Final
 
 import numpy as np
 
-from bohemian_env import Batch, BohemianError, Game
+from bohemian_env import BohemianError
+from bohemian_env.engine.batch import Batch
 from bohemian_env.engine.checks import printable
-from bohemian_env.engine.contract import Action
+from bohemian_env.engine.contract import Action, Rules
 from bohemian_env.engine.errors import brief
+from bohemian_env.engine.game import Game
+from bohemian_env.games import GAMES, rules_of
 
+from .agent import check_plays
 from .foreign import BadForeign, ForeignAgent
 from .names import AgentName
 from .process import Broken, Process
 
 HELLO: Final = "hello 1"
-"""How both sides begin: the version of the protocol."""
+"""How both sides begin where they play the first of ``GAMES``: the version of the protocol that knew no other."""
+HELLO_ANY: Final = "hello 2"
+"""How they begin where they play another game, which ``newgame`` names."""
 LONGEST_LINE: Final = 65_536
 """Bytes of a line that a program is sent at most, its end included."""
 PATIENCE: Final = 60.0
@@ -47,7 +53,7 @@ def decision(game: Game, milliseconds: float) -> str:
     legal = [f"legal {move}" for move in game.legal_moves]
     lines = [f"position {position}", *legal, f"go {max(1, round(milliseconds))}"]
     if max(len(line.encode()) for line in lines) >= LONGEST_LINE:
-        raise BadForeign(f"a position on this board takes a line of more than {LONGEST_LINE:,} bytes")
+        raise BadForeign(f"a position of this game takes a line of more than {LONGEST_LINE:,} bytes")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -58,6 +64,9 @@ class _Program:
 
     def __init__(self, named: AgentName) -> None:
         self._name = named.text
+        first = named.game == GAMES[0]
+        self._hello, self._new_game = (HELLO, "newgame\n") if first else (HELLO_ANY, f"newgame {named.game}\n")
+        self._prepare = "" if first else self._new_game
         self._argv = shlex.split(named.source)
         self._milliseconds = named.budget.milliseconds
         self._process: Process | None = None
@@ -81,21 +90,22 @@ class _Program:
             self._process = Process(self._argv)
         except (OSError, ValueError) as error:
             raise BadForeign(f"{self._name}: it cannot be started: {getattr(error, 'strerror', error)}") from None
-        said = self._ask(f"{HELLO}\n", PATIENCE)
-        if said != HELLO and not said.startswith(f"{HELLO} "):
-            raise self._failed(f"it answered {_shortly(said)} to {brief(HELLO)}")
-        if (ready := self._ask("isready\n", PATIENCE)) != "readyok":
+        hello = self._hello
+        said = self._ask(f"{hello}\n", PATIENCE)
+        if said != hello and not said.startswith(f"{hello} "):
+            raise self._failed(f"it answered {_shortly(said)} to {brief(hello)}")
+        if (ready := self._ask(f"{self._prepare}isready\n", PATIENCE)) != "readyok":
             raise self._failed(f"it answered {_shortly(ready)} to 'isready'")
-        self.said, self._starts = printable(said[len(HELLO) :].strip())[:_LONGEST_NAME], 0
+        self.said, self._starts = printable(said[len(hello) :].strip())[:_LONGEST_NAME], 0
 
     def move(self, game: Game, of: object = None) -> Action:
         """Return its action. of: what tells this game from others that it is asked about."""
         self.begin()
-        here = of, game.villages, game.players
+        here = of, game._pieces, game.players
         new = self._last != here or game.turn < self._turn
         self._last, self._turn = here, game.turn
         lines = decision(game, self._milliseconds)
-        answer = self._ask("newgame\n" * new + lines, self._milliseconds / 1000 + GRACE)
+        answer = self._ask(self._new_game * new + lines, self._milliseconds / 1000 + GRACE)
         word, _, move = answer.partition(" ")
         if word != "bestmove":
             raise self._failed(f"it answered {_shortly(answer)}, not 'bestmove MOVE'")
@@ -136,6 +146,7 @@ class ProgramAgent(ForeignAgent):
 
     def __init__(self, named: AgentName) -> None:
         self._named = named
+        self.rules = rules_of(named.game)
         self._program = _Program(named)
         self._of: object = None
         weakref.finalize(self, self._program.end, "quit\n")
@@ -159,7 +170,8 @@ class ProgramAgent(ForeignAgent):
         """End the program; when it is asked again, it is started again."""
         self._program.end("quit\n")
 
-    def _decide(self, states: np.ndarray, games: np.ndarray, shown: Callable[[int], Game]) -> np.ndarray:
+    def _decide(self, rules: Rules, states: np.ndarray, games: np.ndarray, shown: Callable[[int], Game]) -> np.ndarray:
+        check_plays(self, rules)
         actions = np.zeros(len(games), np.int64)
         for place in np.flatnonzero(states["end"][games] == 0):
             number = int(games[place])

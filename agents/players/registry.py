@@ -9,16 +9,17 @@ from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import Board, MissingExtra
 from bohemian_env.engine.checks import check_seed
 from bohemian_env.engine.errors import brief
+from bohemian_env.games import GAMES, rules_of
 
 from .agent import Agent
-from .names import APPRAISER, PROGRAM, PYTHON, SELF_TAUGHT, AgentName, UnknownAgent
+from .names import APPRAISER, PROGRAM, PYTHON, SELF_TAUGHT, VALUES, AgentName, UnknownAgent, told_by
 from .playouts import AppraiserSearch, MonteCarloAgent
 from .program import ProgramAgent
 from .scripted import OwnAppraiser, ScriptedAgent
 
 
-def make(name: str | Path, seed: int | None = None, board: Board | None = None) -> Agent:
-    """Return an agent by name, or a trained one from its folder or file.
+def make(name: str | Path, seed: int | None = None, board: Board | None = None, *, game: str | None = None) -> Agent:
+    """Return an agent of a game by name, or a trained one from its folder or file.
 
     Args:
         name: a name as in :mod:`agents.players.names`, for example ``"planner"``, ``"montecarlo:64"``, ``"ppo"``,
@@ -27,16 +28,19 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         seed: the seed of the agent's own random choices, 0 to 2**63 - 1; None takes any below 2**53, which every
             reader of JSON keeps.
         board: the board that it is to play on, by default the shipped one. A trained agent needs the one it learned on.
+        game: ``"villages"``, ``"dorfromantik"`` or ``"agricola"``; by default that of a trained agent, and villages for
+            all others.
 
     Raises:
-        UnknownAgent: it is neither a known name nor the path of something, or it is ``python:FILE``: a name may come
-            from anywhere, and to run a file is for :func:`agents.players.foreign.run_file`.
-        BadSetup: the seed is not as above.
+        UnknownAgent: it is neither a known name nor the path of something, or an agent of another game; or it is
+            ``python:FILE``: a name may come from anywhere, and to run a file is for
+            :func:`agents.players.foreign.run_file`.
+        BadSetup: the seed is not as above, or there is no such game.
         MissingExtra: the agent needs PyTorch or another package that is not installed.
         BadNetwork, OSError: a folder holds no networks that ``appraiser`` could play with.
         agents.network.files.BadAgent: the agent at the path cannot play here; the message says why.
     """
-    named = AgentName.parse(name)
+    named = AgentName.parse(name, game)
     if named.kind == PYTHON:
         raise UnknownAgent(
             f"unknown agent {brief(named.text)}: only a command line that names a file of Python runs it"
@@ -45,7 +49,7 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         return ProgramAgent(named)
     seed = secrets.randbits(53) if seed is None else check_seed(seed)
     if named.kind == "scripted":
-        return ScriptedAgent(named.text, seed)
+        return ScriptedAgent(named.text, seed, rules_of(named.game))
     if named.kind == "selftaught":
         return OwnAppraiser(SELF_TAUGHT, SELF_TAUGHT_FOLDER, seed)
     if named.kind == APPRAISER:
@@ -58,12 +62,21 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None) 
         from .policy import load_agent
         from .search import SearchAgent
         from .shipped import ShippedAgent
+        from .value_search import ValueSearch
+        from .values import load_values
     except ModuleNotFoundError as error:
         needs = f"the agent {brief(named.text)} needs {error.name}, which is not installed"
         raise MissingExtra(f"{needs}: in the clone, run `make setup` or pip install -e '.[train]'") from error
 
     if named.kind == "ppo":
         return ShippedAgent(seed, board)
+    of_values = str(told_by(named.source).get("format", "")).startswith(VALUES)
     if named.kind == "search":
+        if of_values:
+            return ValueSearch(named.text, load_values(Path(named.source)), named.budget, seed)
+        if named.game != GAMES[0]:
+            raise UnknownAgent(f"unknown agent {brief(named.text)}: no search asks a network of {named.game}")
         return SearchAgent(named.text, seed, board)
-    return load_agent(named.source, seed, board)
+    if of_values:
+        return load_values(Path(named.source))
+    return load_agent(named.source, seed, board, named.game)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from agents.pretrained import shipped_path
-from bohemian_env import Batch, Board
+from bohemian_env import Board
+from bohemian_env.engine.batch import Batch
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
 from .agent import Player, Thoughts
@@ -46,6 +47,7 @@ class ShippedAgent(Player):
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`."""
+        self._plays(batch.rules)
         with self._lock:
             agent = self.at(batch.num_players)
         return agent.act_batch(batch, games)

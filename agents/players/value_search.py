@@ -11,7 +11,7 @@ fall from there on; played to the end they are worse than without a search.
 from __future__ import annotations
 
 import time
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -21,8 +21,10 @@ from bohemian_env.engine.chance import STEP, mix
 from bohemian_env.engine.checks import check_seed
 from bohemian_env.engine.contract import TEAM, Action, State, moment, push
 from bohemian_env.engine.dealing import deal_seeded, redraw_seed
+from bohemian_env.engine.legal import legal_actions
 from bohemian_env.engine.reward import write_totals
 
+from .agent import PROBABILITY, Player, Thoughts
 from .names import Budget
 from .values import Room, ValueAgent, best_actions, keep_best, new_room
 
@@ -47,7 +49,7 @@ def follow(
     states: np.ndarray, action: Action, weights: np.ndarray, seed: Word, depth: int, looked: int, room: Room
 ) -> tuple[float, int]:
     """Return what the seat that decides in ``states[0]`` gains by an action and what follows, chance as a seed has it;
-    and the moves that were simulated. states: (3 or more,), the others are overwritten.
+    and the moves that were simulated. states: (4 or more,), the others are overwritten.
     """
     seat, totals = int(states[0]["to_move"]), room.totals
     write_totals(states[0], totals, room.scoring)
@@ -106,7 +108,7 @@ def play_rounds(
     return first, done
 
 
-class ValueSearch:
+class ValueSearch(Player):
     """The player that looks ahead with the weights of another.
 
     Args:
@@ -128,18 +130,23 @@ class ValueSearch:
         most: int | None = None,
     ) -> None:
         self.name, self.rules, self.weights, self.budget = name, agent.rules, agent.weights, budget
+        self.sizes, self.files = agent.sizes, agent.files
         moves = budget.playouts or budget.milliseconds * _MOVES_A_MILLISECOND
         _, usual_depth, usual_most = next(row for row in _DEPTHS if moves <= row[0])
         self.depth, self.most, self.looked = depth or usual_depth, most or usual_most, _LOOKED_AT
+        self.games_at_once = 16
         self._seed = np.uint64(check_seed(seed))
-        self._states, self._room = np.zeros(3, self.rules.state), self.rules.compiled(new_room)()
+        self._states, self._room = np.zeros(4, self.rules.state), self.rules.compiled(new_room)()
         self._actions, self._sums = np.zeros(self.most, np.int64), np.zeros(self.most)
 
-    def act_batch(self, batch: Any, games: np.ndarray | None = None) -> np.ndarray:
-        """Return its actions in some games, int64 (m,), of a ``Batch`` or ``SelfPlay``; in all by default."""
-        states, _ = batch.arrays
-        games = np.arange(len(states)) if games is None else games
-        return np.array([-1 if states[game]["end"] else self.search(states[game]) for game in games], np.int64)
+    def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """See :meth:`Player.decide`."""
+        return np.array([0 if states[game]["end"] else self.search(states[game]) for game in games], np.int64)
+
+    def think(self, states: np.ndarray) -> Thoughts:
+        """Return probability 1 for its action; see :meth:`Player.think`."""
+        taken = self.search(states[0])
+        return Thoughts(PROBABILITY, {action: float(action == taken) for action in legal_actions(states[0])})
 
     def search(self, state: State) -> int:
         """Return its action in a position in which a seat decides."""

@@ -20,6 +20,7 @@ from agents.network.files import BadAgent
 from bohemian_env.engine.bound import loop, replaceable
 from bohemian_env.engine.compiled import njit
 from bohemian_env.engine.contract import (
+    HIDDEN,
     INPUTS,
     MAX_PLAYERS,
     MOST_INPUTS,
@@ -31,13 +32,20 @@ from bohemian_env.engine.contract import (
     push,
     write_inputs,
 )
-from bohemian_env.engine.legal import next_legal
+from bohemian_env.engine.legal import legal_actions, next_legal
 from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import rules_of
 
-_FORMAT: Final = "bohemian-values/1"
+from .agent import POINTS_TO_COME, Player, Thoughts
+from .names import VALUES
+
+_FORMAT: Final = f"{VALUES}1"
 LOOKED_AT: Final = 8
 """The most actions of a decision whose inputs are all looked at, where a game has quick ones."""
+SECOND: Final = 16
+"""The units of the second layer, where a game's values have layers."""
+SCALE: Final = 10.0
+"""The points that the sum of such values is told in."""
 _LARGEST: Final = 1e6
 """The most that a weight may be away from 0: sums of such are finite."""
 
@@ -55,50 +63,119 @@ class Room(NamedTuple):
     """int32, (MAX_PLAYERS,)."""
     scoring: np.ndarray
     """As ``new_scoring`` makes it."""
+    first: np.ndarray
+    """float32, (HIDDEN,): what goes into the units of the first layer."""
+    second: np.ndarray
+    """float32, (SECOND,): what goes into those of the second."""
+    tried: np.ndarray
+    """int64, (NUM_ACTIONS,): actions that are worth a look."""
 
 
 @loop
 def new_room() -> Room:
     """Return room for :func:`best_actions`."""
     actions, worths = np.zeros(NUM_ACTIONS, np.int64), np.zeros(NUM_ACTIONS, np.float64)
-    return Room(actions, worths, np.zeros(MOST_INPUTS, np.int32), np.zeros(MAX_PLAYERS, np.int32), new_scoring())
+    first, second, tried = np.zeros(HIDDEN, np.float32), np.zeros(SECOND, np.float32), np.zeros(NUM_ACTIONS, np.int64)
+    inputs, totals = np.zeros(MOST_INPUTS, np.int32), np.zeros(MAX_PLAYERS, np.int32)
+    return Room(actions, worths, inputs, totals, new_scoring(), first, second, tried)
 
 
 @loop
-def worth(s: Any, seat: Seat, weights: np.ndarray, inputs: np.ndarray) -> float:
-    """Return what a seat has still to gain before chance speaks, 0 where the game is over. inputs: overwritten."""
-    value = 0.0
-    if s["end"] == 0:
-        for k in range(write_inputs(s, seat, inputs)):
-            value += weights[inputs[k]]
+def through_layers(weights: np.ndarray, inputs: np.ndarray, room: Room) -> float:
+    """Return what the layers make of the inputs that are on; ``room.first`` and ``room.second`` are overwritten.
+
+    Behind the weights of the sums stand a row of HIDDEN for each input, their bias, a row of SECOND for each unit of
+    the first layer, their bias, one for each unit of the second, and the bias of the result. Units below 0 count as 0.
+    """
+    first, second, rows = room.first, room.second, INPUTS + QUICK
+    at = rows + INPUTS * HIDDEN
+    first[:] = weights[at : at + HIDDEN]
+    for k in range(inputs.shape[0]):
+        row = weights[rows + inputs[k] * HIDDEN : rows + (inputs[k] + 1) * HIDDEN]
+        for j in range(HIDDEN):
+            first[j] += row[j]
+    at += HIDDEN
+    second[:] = weights[at + HIDDEN * SECOND : at + (HIDDEN + 1) * SECOND]
+    for j in range(HIDDEN):
+        if first[j] > 0:
+            row = weights[at + j * SECOND : at + (j + 1) * SECOND]
+            for k in range(SECOND):
+                second[k] += first[j] * row[k]
+    last = weights[at + (HIDDEN + 1) * SECOND :]
+    value = float(last[SECOND])
+    for k in range(SECOND):
+        value += max(second[k], 0.0) * last[k]
     return value
 
 
 @loop
+def value_of(weights: np.ndarray, inputs: np.ndarray, room: Room) -> float:
+    """Return the value of the inputs that are on: their sum, and what the layers make of them."""
+    value = 0.0
+    for k in range(inputs.shape[0]):
+        value += weights[inputs[k]]
+    return (value + through_layers(weights, inputs, room)) * SCALE if HIDDEN else value
+
+
+@loop
+def worth(s: Any, seat: Seat, weights: np.ndarray, room: Room) -> float:
+    """Return what a seat's total is, and what it has still to gain before chance speaks, if the game is not over."""
+    write_totals(s, room.totals, room.scoring)
+    total = float(room.totals[seat])
+    if s["end"] == 0:
+        total += value_of(weights, room.inputs[: write_inputs(s, seat, room.inputs)], room)
+    return total
+
+
+@replaceable
+def goes_on(s: Any, seat: Seat) -> bool:
+    """Return whether what is asked next is a part of what a seat has begun: it is valued by its end."""
+    return False
+
+
+@replaceable
+def write_tried(s: Any, actions: np.ndarray) -> int:
+    """Write the legal actions that are worth a look, and return how many. actions: int64, (NUM_ACTIONS,)."""
+    count, action = 0, next_legal(s, 0)
+    while action >= 0:
+        actions[count] = action
+        count, action = count + 1, next_legal(s, action + 1)
+    return count
+
+
+@loop
 def worth_of(states: np.ndarray, action: Action, weights: np.ndarray, room: Room) -> float:
-    """Carry out an action of ``states[0]`` in ``states[1]``; return what its seat gains by it, at once and later."""
-    inputs, totals, scoring = room.inputs, room.totals, room.scoring
+    """Carry out an action of ``states[0]`` in ``states[1]``, and, if something is begun by it, the best of each
+    decision by which that goes on; return what its seat gains, at once and later. states: (3 or more,), the third is
+    overwritten.
+    """
     seat = int(states[0]["to_move"])
-    write_totals(states[0], totals, scoring)
-    before = totals[seat]
+    write_totals(states[0], room.totals, room.scoring)
+    before, here, after = room.totals[seat], states[1], states[2]
     states[1] = states[0]
-    push(states[1], action)
-    write_totals(states[1], totals, scoring)
-    return float(totals[seat] - before + worth(states[1], seat, weights, inputs))
+    push(here, action)
+    while goes_on(here, seat) and not goes_on(states[0], seat):
+        best, most = -1, -np.inf
+        for k in range(write_tried(here, room.tried)):
+            states[2] = states[1]
+            push(after, room.tried[k])
+            value = worth(after, seat, weights, room)
+            if value > most:
+                best, most = room.tried[k], value
+        push(here, best)
+    return float(worth(here, seat, weights, room) - before)
 
 
 @replaceable
 def write_worths(states: np.ndarray, weights: np.ndarray, actions: np.ndarray, worths: np.ndarray) -> int:
-    """Write all legal actions of ``states[0]`` and what each is worth; return how many there are.
+    """Write the actions of ``states[0]`` that are worth a look and what each is worth; return how many there are.
 
-    states: (2 or more,), the second is overwritten. weights: float32, (INPUTS or more,), or, where there are quick
-    inputs, (QUICK or more,). actions: int64, and worths: float64, (NUM_ACTIONS,), overwritten.
+    states: (3 or more,), all but the first are overwritten. weights: float32, as many as ``count_weights`` says, or,
+    where there are quick inputs, (QUICK or more,). actions: int64, and worths: float64, (NUM_ACTIONS,), overwritten.
     """
-    room, count, action = new_room(), 0, next_legal(states[0], 0)
-    while action >= 0:
-        actions[count], worths[count] = action, worth_of(states, action, weights, room)
-        count += 1
-        action = next_legal(states[0], action + 1)
+    room, count = new_room(), write_tried(states[0], actions)
+    for k in range(count):
+        worths[k] = worth_of(states, actions[k], weights, room)
     return count
 
 
@@ -107,7 +184,7 @@ def best_actions(states: np.ndarray, weights: np.ndarray, most: int, room: Room)
     """Write the best actions of ``states[0]`` and their worths to ``room``, the best first, of equal ones the lowest;
     return how many these are, at most ``most``.
 
-    states: (2 or more,), the second is overwritten. weights: float32, (INPUTS + QUICK,).
+    states: (3 or more,), all but the first are overwritten. weights: float32, as many as ``count_weights`` says.
     """
     actions, worths = room.actions, room.worths
     count = keep_best(write_worths(states, weights[INPUTS if QUICK else 0 :], actions, worths), most, actions, worths)
@@ -139,13 +216,23 @@ def _act(states: np.ndarray, games: np.ndarray, weights: np.ndarray, trials: np.
     room = new_room()
     for place in range(games.shape[0]):
         trials[0] = states[games[place]]
-        actions[place] = -1
+        actions[place] = 0
         if trials[0]["end"] == 0:
             best_actions(trials, weights, LOOKED_AT, room)
             actions[place] = room.actions[0]
 
 
-class ValueAgent:
+@loop
+def _write_close_worths(states: np.ndarray, weights: np.ndarray, trials: np.ndarray, worths: np.ndarray) -> None:
+    """Write what each legal action of a position, (1,), is worth by all inputs. worths: float64, (NUM_ACTIONS,)."""
+    room, trials[0] = new_room(), states[0]
+    action = next_legal(states[0], 0)
+    while action >= 0:
+        worths[action] = worth_of(trials, action, weights, room)
+        action = next_legal(states[0], action + 1)
+
+
+class ValueAgent(Player):
     """The player of some weights. Many games are answered at once.
 
     Args:
@@ -156,22 +243,35 @@ class ValueAgent:
 
     def __init__(self, rules: Rules, weights: np.ndarray, name: str) -> None:
         self.rules = rules
+        self.sizes = rules.players
         self.weights = weights
         self.name = name
-        self._trials = np.zeros(2, rules.state)
+        self._trials = np.zeros(3, rules.state)
 
-    def act_batch(self, batch: Any, games: np.ndarray | None = None) -> np.ndarray:
-        """Return its actions in some games, int64 (m,), of a ``Batch`` or ``SelfPlay``; in all by default."""
-        states, _ = batch.arrays
-        games = np.arange(len(states)) if games is None else games
+    def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
+        """See :meth:`Player.decide`."""
         actions = np.empty(len(games), np.int64)
         self.rules.compiled(_act)(states, games, self.weights, self._trials, actions)
         return actions
 
+    def think(self, states: np.ndarray) -> Thoughts:
+        """Return what its seat expects to gain by each action, at once and later; see :meth:`Player.think`.
+
+        None is put above the action that it takes, which is the best of those that are looked at closely.
+        """
+        worths, legal = np.empty(self.rules.verbs.NUM_ACTIONS), legal_actions(states[0])
+        self.rules.compiled(_write_close_worths)(states, self.weights, self._trials, worths)
+        taken = self.decide(states, np.zeros(1, np.uint64), np.zeros(1, np.int64))[0]
+        return Thoughts(POINTS_TO_COME, {action: float(min(worths[action], worths[taken])) for action in legal})
+
 
 def count_weights(rules: Rules) -> int:
-    """Return how many weights a game's values have: one for each input, and for each quick one another behind these."""
-    return int(rules.verbs.INPUTS) + int(getattr(rules.verbs, "QUICK", 0))
+    """Return how many weights a game's values have: one for each input, for each quick one another behind these, and
+    then those of the layers.
+    """
+    inputs, quick, hidden = (int(getattr(rules.verbs, name, 0)) for name in ("INPUTS", "QUICK", "HIDDEN"))
+    layers = (inputs + 1) * hidden + (hidden + 1) * SECOND + SECOND + 1 if hidden else 0
+    return inputs + quick + layers
 
 
 def save_values(folder: Path, rules: Rules, weights: np.ndarray, about: dict[str, Any]) -> None:
@@ -210,4 +310,6 @@ def load_values(path: Path) -> ValueAgent:
         )
     if weights.dtype != np.float32 or weights.ndim != 1 or not (np.abs(weights) <= _LARGEST).all():
         raise BadAgent(f"{weights_file}: expected a row of numbers of 32 bits, at most {_LARGEST:g} away from 0")
-    return ValueAgent(rules, weights, str(path))
+    agent = ValueAgent(rules, weights, str(path))
+    agent.files = (weights_file,)
+    return agent

@@ -120,11 +120,11 @@ def frozen(
     if name in config.rules.opponents:
         return config.rules.scripted(name, seed)
     copy = ranks.first(lambda: str(kept) if kept and kept.exists() else "")
-    kind = "trained" if copy else ranks.first(lambda: AgentName.parse(name).kind)
+    kind = "trained" if copy else ranks.first(lambda: AgentName.parse(name, config.game).kind)
     if kind == PROGRAM:
         raise UnknownAgent(f"{name!r} is a program, which cannot have all the games of a run")
     if kind not in (SHIPPED, "trained"):
-        return make(name, seed, board)
+        return make(name, seed, board, game=config.game)
     net = ranks.first(lambda: network_of(copy or name, config, board))
     if net.shape.adviser not in ("", config.told):
         raise ValueError(f"{name} takes advice, so that games against it need --advice --adviser {net.shape.adviser}")

@@ -26,7 +26,7 @@ from safetensors.numpy import load, save
 
 from agents.common.command import ended, held_back, parser
 from agents.common.files import write_atomically
-from agents.players.values import LOOKED_AT, best_actions, count_weights, new_room, save_values
+from agents.players.values import LOOKED_AT, best_actions, count_weights, load_values, new_room, save_values
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
 from bohemian_env.engine.checks import is_whole
@@ -36,6 +36,7 @@ from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import GAMES, rules_of
 
 from .folder import CONFIG_FILE, BadRun, RunFolder
+from .layers import LayerLearner, first_weights
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 """The name of the file that a run goes on from."""
@@ -157,25 +158,38 @@ class ValueRun:
         setup = rules.setup(**options) if players is None else rules.setup(players, **options)
         self.settings["players"], self.common = setup.players, setup.common()
         count = count_weights(rules)
-        self.quick = count - rules.verbs.INPUTS
-        """How many inputs are quick."""
+        inputs, self.quick, hidden = (int(getattr(rules.verbs, name, 0)) for name in ("INPUTS", "QUICK", "HIDDEN"))
         self.weights, self.errors, self.moves = (
             kept.get(name, np.zeros(count, np.float32)).copy() for name in ("weights", "errors", "moves")
         )
         progress = kept.get("progress", np.array([_FIRST_GAME + self.settings["seed"] * 2**32, 0, 0], np.int64))
         if any(one.shape != (count,) or one.dtype != np.float32 for one in (self.weights, self.errors, self.moves)):
             raise BadRun(f"{folder / CHECKPOINT} is not of {count} weights")
-        self.seed, self.games, self.milliseconds = map(int, progress)
-        self._states = np.zeros(2, self.rules.state)
+        self.seed, self.games, self.milliseconds = map(int, progress[:3])
+        self._states = np.zeros(3, self.rules.state)
         self.told = np.zeros(2)
         """The totals of the games of this session since it was last told how it goes, and their number."""
+        self.layers: LayerLearner | None = None
+        if hidden:
+            begin = self.settings.get("begin")
+            if not kept and begin:
+                self.weights[:] = load_values(Path(begin)).weights
+            elif not kept:
+                self.weights[:] = first_weights(inputs, self.quick, hidden, self.settings["seed"])
+            self.layers = LayerLearner(rules, self.common, self.weights, self.errors, self.moves, not begin)
+            self.layers.steps = int(progress[3]) if kept else 0
         self.mean = float("nan")
         """The mean total of the games of the last report."""
         self._own.claim(new=not kept)
         write_atomically(folder / CONFIG_FILE, (json.dumps(self.settings, indent=1) + "\n").encode())
 
-    def learn(self, games: int) -> None:
-        """Play some games and learn from each."""
+    def learn(self, games: int, part: float = 0.0) -> None:
+        """Play some games and learn from each. part: of all learning, how much is done, by which layers learn."""
+        if self.layers:
+            trace, rate = self.settings["trace"], self.settings["rate"]
+            self.seed = self.layers.turn(self.seed, games, part, trace, rate, self.told)
+            self.games += games
+            return
         quick = self.quick and self.games < _QUICK_GAMES
         arrays = (self.common, self._states, self.weights, self.errors, self.moves)
         rest = (self.settings["trace"], self.settings["rate"], 1 if quick else LOOKED_AT, self.told)
@@ -190,7 +204,7 @@ class ValueRun:
         try:
             while self.milliseconds < 60_000 * minutes:
                 with held_back():
-                    self.learn(_AT_A_TIME)
+                    self.learn(_AT_A_TIME, self.milliseconds / (60_000 * minutes))
                 self.milliseconds = spent + round(1000 * (time.monotonic() - begun))
                 if self.milliseconds - shown >= 30_000:
                     shown, self.mean = self.milliseconds, self.told[0] / self.told[1]
@@ -203,7 +217,8 @@ class ValueRun:
 
     def save(self) -> None:
         """Write the checkpoint and the agent."""
-        progress = np.array([self.seed, self.games, self.milliseconds], np.int64)
+        steps = self.layers.steps if self.layers else 0
+        progress = np.array([self.seed, self.games, self.milliseconds, steps], np.int64)
         arrays = {"weights": self.weights, "errors": self.errors, "moves": self.moves, "progress": progress}
         write_atomically(self.folder / CHECKPOINT, save(arrays))
         save_values(self.folder, self.rules, self.weights, {**self.settings, "games": self.games})
@@ -218,12 +233,13 @@ def main(arguments: list[str] | None = None) -> int:
     parse.add_argument("--resume", action="store_true", help="go on with the run in --out, with the settings it has")
     parse.add_argument("--players", type=int, help="seats (default: those that the game is set up for)")
     parse.add_argument("--seed", type=int, default=0, help="0 to 1,000: of the games (default: 0)")
+    parse.add_argument("--begin", help="folder of a run, of any number of players, whose network is gone on from")
     parse.add_argument("--trace", type=float, default=0.9, help="λ, 0 to 1 (default: 0.9)")
     parse.add_argument("--rate", type=float, default=1.0, help="of the steps, above 0, at most 1 (default: 1)")
     o = parse.parse_args(arguments)
     if not (is_whole(o.seed, 0, 1000) and 0 <= o.trace <= 1 and 0 < o.rate <= 1 and o.minutes > 0):
         parse.error("--seed, --trace, --rate or --minutes is not as --help says")
-    settings = {name: getattr(o, name) for name in ("game", "players", "seed", "trace", "rate")}
+    settings = {name: getattr(o, name) for name in ("game", "players", "seed", "trace", "rate", "begin")}
     begun: list[ValueRun] = []
 
     def work() -> None:

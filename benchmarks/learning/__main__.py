@@ -5,6 +5,7 @@
     python -m benchmarks.learning play                                           # ratings at a price of a move
     python -m benchmarks.learning exploit                                        # what best responses to them win
     python -m benchmarks.learning tune                                           # chooses the settings anew
+    python -m benchmarks.learning show runs/mine                                 # rows beside the reference's
     python -m benchmarks.learning gather                                         # makes rows lines of one file a budget
 
 Each run writes one row, and its agent; rows that are there are kept, and only the runs that are missing are done, so
@@ -14,6 +15,7 @@ after an interrupt the same command goes on. --out and --work with a folder of t
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import sys
 from collections.abc import Sequence
@@ -25,12 +27,14 @@ from agents.common.cores import usable_cores
 from agents.common.files import make_folder, write_atomically
 from benchmarks.algorithms import ALGORITHMS
 from bohemian_env import TASKS
+from bohemian_env.villages import tasks as villages
 
 from . import RANKED, exploit, play, tune
-from .cells import BUDGETS, BadCell, Cell, Plan
+from .cells import BUDGETS, BadCell, CannotLearn, Cell, Plan, version_of
 from .reference import another_reference
 from .rows import cell_of, finished, gather, source_of
 from .settings import FILE, chosen, read, write
+from .show import shown
 from .workers import run_cells
 
 PROGRAM: Final = "benchmarks.learning"
@@ -76,6 +80,10 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     respond.add_argument("--by", nargs="+", default=list(exploit.BY), metavar="NAME", help=text)
     respond.add_argument("--decisions", type=int, default=1_000_000, help="to learn from (default: 1,000,000)")
     respond.add_argument("--games", type=int, default=2000, help="to judge by (default: 2000)")
+    beside = commands.add_parser("show", help="print chosen rows beside the reference's, whatever their budgets")
+    beside.add_argument("rows", nargs="+", type=Path, metavar="ROW", help="file of a row, or folder of rows")
+    text = "folder of the reference's rows (default: benchmarks/results)"
+    beside.add_argument("--results", type=Path, default=RESULTS, help=text)
     lines = commands.add_parser("gather", help="make the files of runs lines of one file for each budget")
     text = f"of {', '.join(ALGORITHMS)}"
     for command in (run, choose):
@@ -104,7 +112,8 @@ def _rows(cells: Sequence[Cell], plan: Plan, o: argparse.Namespace, out: Path) -
     for row in run_cells(cells, plan, out, o.work, o.jobs, o.ray, _tell):
         rows.append(row)
         name = f"{row['task']}, {row['algorithm']}, seed {row['seed']}"
-        share = f"win share {row['score']['share']:.3f}"
+        score = row["score"]
+        share = f"mean total {score['total']:.2f}" if "total" in score else f"win share {score['share']:.3f}"
         how = f"kept, not run: its row in {out} has" if cell_of(row).name in kept else f"{row['seconds']:.0f} s,"
         untold = "" if source_of(row) else "it does not tell the file of its algorithm"
         more = [one for one in (untold, another_reference(row["unit"], row.get("reference"))) if one]
@@ -124,12 +133,13 @@ def run(o: argparse.Namespace) -> None:
     if o.seeds < 1:
         raise BadCell(f"--seeds {o.seeds}: at least 1")
     seeds = range(o.first_seed, o.first_seed + o.seeds)
-    cells = [
-        Cell(name, task, seed, unit, budget, chosen(name) if o.settings is None else o.settings)
-        for seed in seeds
-        for task in o.tasks
-        for name in o.algorithms
-    ]
+    cells = []
+    for seed, task, name in itertools.product(seeds, o.tasks, o.algorithms):
+        try:
+            cells.append(Cell(name, task, seed, unit, budget, chosen(name) if o.settings is None else o.settings))
+        except CannotLearn as error:
+            if seed == seeds[0]:
+                _tell(str(error))
     for folder in (o.out, o.work):
         make_folder(folder)  # refused before anything is learned
     _rows(cells, plan, o, o.out)
@@ -167,6 +177,8 @@ def respond(o: argparse.Namespace) -> None:
         raise BadCell(f"--games {o.games}: at least 1")
     for name in o.by:
         Cell(name, o.task, 0, budget=o.decisions)  # raises for what there is not
+        if version_of(o.task) != 1:
+            raise BadCell(f"--task {o.task}: best responses are looked for in tasks of {', '.join(villages.TASKS)}")
         if name not in exploit.RESPONDING:
             raise BadCell(f"--by {name}: it learns no response to an agent, as do {', '.join(exploit.RESPONDING)}")
     make_folder(o.out)
@@ -182,7 +194,14 @@ def collect(o: argparse.Namespace) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     o = arguments(argv)
-    work = {"run": run, "tune": choose, "play": rank, "exploit": respond, "gather": collect}[o.what]
+    work = {
+        "show": lambda o: print(shown(o.rows, o.results)),
+        "run": run,
+        "tune": choose,
+        "play": rank,
+        "exploit": respond,
+        "gather": collect,
+    }[o.what]
     return ended(PROGRAM, lambda: work(o), lambda: "; finished runs are kept, and the same command goes on")
 
 

@@ -27,12 +27,13 @@ from agents.common.versions import versions
 from agents.players.foreign import ForeignAgent
 from agents.positions.book import SCALE, Book
 from benchmarks.algorithms import ALGORITHMS
-from bohemian_env import TASKS
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.engine.errors import brief
-from bohemian_env.villages.tasks import Task, task_named
+from bohemian_env.tasks import TASKS, Task, task_named
+from bohemian_env.villages import tasks as villages
 
 from . import VERSION
+from .games import NoCounterpart, module_for
 from .reference import REFERENCE, core_seconds, planner_games
 from .score import score, transfers
 from .settings import chosen
@@ -55,6 +56,10 @@ MOST_SEEDS: Final = 4000
 
 class BadCell(ValueError):
     """There is no such algorithm, task, seed, budget or setting, or a file holds no row, or not the agent of a run."""
+
+
+class CannotLearn(BadCell):
+    """An algorithm takes what the game of a task does not have."""
 
 
 def shown(value: object) -> str:
@@ -122,6 +127,7 @@ class Cell:
                 raise BadCell(f"{self.algorithm}: unknown setting {shown(name)}; known are {', '.join(defaults)}")
             if wanted := _unlike(value, defaults[name]):
                 raise BadCell(f"{self.algorithm}: {name} {shown(value)} is not {wanted}")
+        module_of(self.algorithm, self.task)
 
     @property
     def has_own_settings(self) -> bool:
@@ -181,9 +187,17 @@ def _unlike(value: object, default: object) -> str:
     return "" if type(value) is type(default) else f"like its default, {brief(default)}"
 
 
-def module_of(algorithm: str) -> Any:
-    """Return the file of an algorithm as a module."""
-    return importlib.import_module(f"benchmarks.algorithms.{algorithm}")
+def version_of(task: str) -> int:
+    """Return the version of the benchmark in which a task is what it is today."""
+    return 1 if task in villages.TASKS else VERSION
+
+
+def module_of(algorithm: str, task: str = "2p-planner") -> Any:
+    """Return the file of an algorithm as a module that learns a task. Raises BadCell if it cannot learn that."""
+    try:
+        return module_for(algorithm, task_named(task))
+    except NoCounterpart as error:
+        raise CannotLearn(str(error)) from None
 
 
 def add_algorithm(file: Path) -> str:
@@ -218,11 +232,14 @@ def source_digest(algorithm: str) -> str:
     return hashlib.sha256(Path(module_of(algorithm).__file__).read_bytes()).hexdigest()
 
 
-def load_agent(algorithm: str, path: Path) -> Any:
-    """Return the agent of a finished run. Raises BadCell if the file holds none of this algorithm."""
+def load_agent(algorithm: str, path: Path, task: str = "2p-greedy") -> Any:
+    """Return the agent of a finished run, which learnt a task or one of the same game.
+
+    Raises BadCell if the file holds none of this algorithm.
+    """
     try:
-        agent = module_of(algorithm).Agent.of(load_file(path))
-        score(agent, TASKS["2p-greedy"], 1, FINAL)  # its numbers may be of another size
+        agent = module_of(algorithm, task).Agent.of(load_file(path))
+        score(agent, TASKS[task], 1, FINAL)  # its numbers may be of another size
         return agent
     except Exception as error:
         raise BadCell(f"{path} holds no agent of {algorithm}: {error}") from error
@@ -236,7 +253,7 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
     """
     book()
     torch.set_num_threads(1)
-    task, module = task_named(cell.task), module_of(cell.algorithm)
+    task, module = task_named(cell.task), module_of(cell.algorithm, cell.task)
     rate = planner_games(1.0)
     total = cell.budget if cell.unit == "decisions" else core_seconds(cell.budget, rate)
     for _ in module.learn(task, lambda decisions: float(decisions == 0), 0, **cell.settings):
@@ -255,11 +272,11 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
         part = 1 - left(decisions)
         if len(curve) + 1 <= round(part * plan.points, 9):
             found = score(agent, task, plan.curve_games, _CURVE + cell.seed * GAMES)
-            curve.append({"decisions": decisions, "seconds": round(spent, 2), "share": found.share})
+            curve.append({"decisions": decisions, "seconds": round(spent, 2), found.kind: found.value})
         began = time.process_time()  # games for the curve are not counted
     first, content = FINAL + cell.seed * GAMES, save(agent.tensors())
     row = {
-        "benchmark": VERSION,
+        "benchmark": version_of(cell.task),
         **asdict(cell),
         "settings": dict(cell.settings),
         "defaults": cell.defaults,
@@ -274,12 +291,12 @@ def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
         "planner_games_per_second": round(rate, 1),
         "reference": REFERENCE,
         "curve": curve,
-        "score": asdict(score(agent, task, plan.games, first)),
+        "score": score(agent, task, plan.games, first).told(),
         "transfer": {
-            name: asdict(score(agent, other, plan.games, first))
+            name: score(agent, other, plan.games, first).told()
             for name, other in (transfers(task) if plan.transfer else {}).items()
         },
-        "positions": judged(agent, task),
+        **({"positions": judged(agent, task)} if isinstance(task, villages.Task) else {}),
         "versions": {**versions(), "numpy": np.__version__},
     }
     return row, content

@@ -20,8 +20,7 @@ from agents.common.files import write_atomically
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.villages.faces import NAME as ENVIRONMENT
 
-from . import VERSION
-from .cells import BUDGETS, BadCell, Cell, Plan, algorithm_file, book, is_number, shown, source_digest
+from .cells import BUDGETS, BadCell, Cell, Plan, algorithm_file, book, is_number, shown, source_digest, version_of
 
 LARGEST: Final = 1_000_000
 """Bytes of a row at most; that of a run has some 2,000."""
@@ -60,8 +59,10 @@ def _has_interval(value: Any, middle: str, least: float, most: float) -> bool:
 
 
 def _is_score(value: Any) -> bool:
-    """Return whether a value is a win share with its interval, its games and the seed of the first."""
-    if not _has_interval(value, "share", 0, 1) or not is_whole(value.get("games"), 1, 1_000_000):
+    """Return whether a value is a win share or a mean total with its interval, its games and the seed of the first."""
+    total = isinstance(value, dict) and "total" in value
+    fits = _has_interval(value, "total", -_MOST, _MOST) if total else _has_interval(value, "share", 0, 1)
+    if not fits or not is_whole(value.get("games"), 1, 1_000_000):
         return False
     counts = is_whole(value.get("seed"), 0, LAST_SEED) and is_whole(value.get("failed", 0), 0, value["games"])
     return counts and is_amount(value.get("milliseconds", 0))
@@ -79,7 +80,8 @@ def _is_loss(value: Any) -> bool:
 def _is_curve(value: object) -> bool:
     points = value if isinstance(value, list) else [None]
     return all(
-        isinstance(one, dict) and is_amount(one.get("decisions")) and is_amount(one.get("share")) for one in points
+        isinstance(one, dict) and is_amount(one.get("decisions")) and is_number(one.get("total", one.get("share")))
+        for one in points
     )
 
 
@@ -90,7 +92,7 @@ _ANY: Final[_Form] = {
     "positions": ("what a decision loses in the positions, with its interval", _is_loss),
 }
 _RUN: Final[_Form] = {
-    "score": ("a win share with its interval, games and seed", _is_score),
+    "score": ("a win share or a mean total with its interval, games and seed", _is_score),
     "transfer": ("win shares by name", _are_scores),
     "curve": ("a list of decisions and win shares", _is_curve),
     "seconds": ("the seconds of learning", is_amount),
@@ -115,6 +117,11 @@ def cell_of(row: Mapping[str, Any]) -> Cell:
     return Cell(**{name: row[name] for name in Cell.__dataclass_fields__})
 
 
+def _is_judged(row: Mapping[str, Any]) -> bool:
+    """Return whether a row tells what decisions lose: there are rolled-out positions of one game alone."""
+    return "algorithm" not in row or version_of(row["task"]) == 1
+
+
 def _checked(row: Any, where: str) -> dict[str, Any]:
     """Return a row. Raises BadCell if it is not one."""
     if not isinstance(row, dict) or not ("algorithm" in row or "agent" in row):
@@ -126,7 +133,8 @@ def _checked(row: Any, where: str) -> dict[str, Any]:
             raise BadCell(f"{where} is not the row of a run: {error} is missing") from None
         except (BadCell, TypeError) as error:
             raise BadCell(f"{where} is not the row of a run: {error}") from None
-    form = _ANY | (_AGENT if "scores" in row or "algorithm" not in row else _RUN)
+    form = {name: one for name, one in _ANY.items() if name != "positions" or _is_judged(row)}
+    form |= _AGENT if "scores" in row or "algorithm" not in row else _RUN
     form = {**{name: wanted for name, wanted in _MAYBE.items() if name in row}, **form}
     for name, (words, fits) in form.items():
         if name not in row:
@@ -241,10 +249,16 @@ def finished(cell: Cell, plan: Plan, out: Path) -> dict[str, Any] | None:
     if not path.exists() and cell.name not in _gathered(out / f"{cell.name.partition('/')[0]}.jsonl"):
         return None
     row = _read_run(path)
-    wanted = {"benchmark": VERSION, "settings": dict(cell.settings), "defaults": cell.defaults, "plan": asdict(plan)}
+    wanted = {
+        "benchmark": version_of(cell.task),
+        "settings": dict(cell.settings),
+        "defaults": cell.defaults,
+        "plan": asdict(plan),
+    }
     same = all(row.get(name) == value for name, value in wanted.items())
     same = same and source_of(row) in (None, source_digest(cell.algorithm))
-    same = same and row["versions"]["environment"] == ENVIRONMENT and row["positions"]["book"] == book().digest
+    same = same and row["versions"]["environment"] == ENVIRONMENT
+    same = same and (not _is_judged(row) or row["positions"]["book"] == book().digest)
     return row if same else None
 
 

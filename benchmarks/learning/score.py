@@ -1,23 +1,28 @@
-"""How strong an agent is: the part of the games of a task that it wins."""
+"""How strong an agent is: the part of the games of a task that it wins, or the mean of its totals."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from agents.common.statistics import share_estimate
+from agents.common.statistics import mean_estimate, share_estimate
 from bohemian_env import TASKS
-from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages.tasks import Task
+from bohemian_env.tasks import Task
+from bohemian_env.villages import tasks as villages
+
+from .games import games_of, is_total
+
+_BESIDES: Final = ("low", "high", "mixed", "games", "seed", "milliseconds")
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """What an agent reached in some games."""
 
+    kind: ClassVar[str] = "share"
     share: float
     """The share of the games won; joint winners share a win."""
     low: float
@@ -31,13 +36,31 @@ class Score:
     milliseconds: float
     """Milliseconds of the processor for a decision, many games at once."""
 
+    @property
+    def value(self) -> float:
+        """The result: of :attr:`kind`."""
+        return float(getattr(self, self.kind))
+
+    def told(self) -> dict[str, Any]:
+        """Return it as a row has it."""
+        return {name: value for name, value in asdict(self).items() if name in (self.kind, *_BESIDES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Total(Score):
+    """The same where the total is the result: ``share`` is nothing then, and :attr:`total` the mean."""
+
+    kind: ClassVar[str] = "total"
+    total: float = 0.0
+
 
 def score(agent: Any, task: Task, games: int, seed: int) -> Score:
     """Let an agent play a task, from every seat in turn.
 
     agent: it has ``act(observations, masks)``, or ``act_batch(games)``, which goes before; actions must be legal.
     """
-    play = SelfPlay(games, **task.parameters(seed=seed, reward="mixed"), autoreset=False)
+    own = games_of(task.name, task.game, task.players)
+    play = own(games, **task.parameters(seed=seed, reward="mixed"), autoreset=False)
     seconds, decisions, mixed = 0.0, 0, 0.0
     while not play.over.all():
         here = np.flatnonzero(~play.over)
@@ -51,16 +74,18 @@ def score(agent: Any, task: Task, games: int, seed: int) -> Score:
         decisions += len(here)
         play.step(actions)
         mixed += float(play.rewards.sum())
-    found = share_estimate(play.ended.win.astype(float))
+    total = is_total(task)
+    found = mean_estimate(play.ended.total.astype(float)) if total else share_estimate(play.ended.win.astype(float))
     told = round(mixed / games, 5), games, seed, round(1000 * seconds / decisions, 4)
-    return Score(round(found.value, 5), round(found.low, 5), round(found.high, 5), *told)
+    value, low, high = round(found.value, 5), round(found.low, 5), round(found.high, 5)
+    return Total(0.0, low, high, *told, value) if total else Score(value, low, high, *told)
 
 
 def transfers(task: Task) -> dict[str, Task]:
     """Return by name what an agent that has learnt a task plays besides, to see how far that carries."""
     planners = ("planner",)
-    if task.opponents != planners:
+    if task.opponents != planners or not isinstance(task, villages.Task):
         return {}
     if task.players == 2:
-        return {f"{villages} sides": Task("", 2, planners, villages) for villages in ("first", "second")}
+        return {f"{sides} sides": villages.Task("", 2, planners, sides) for sides in ("first", "second")}
     return {"5 players": TASKS["5p-planner"]} if task.players < 5 else {}

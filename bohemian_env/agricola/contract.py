@@ -36,6 +36,7 @@ class Agricola(Rules):
     parts = PARTS
     scoring = SCORING
     ends = ENDS
+    drawn = "round cards"
     rewards: ClassVar[Mapping[str, Reward]] = {
         "win": Reward(SHARE, "at the end, of n seats (n w − 1) / (n − 1), where w is the share of the win (A73)"),
         "score": Reward(GROWTH, f"for every decision and all it sets off, by how much it raises {_POTENTIAL}"),

@@ -35,6 +35,7 @@ class Dorfromantik(Rules):
     parts = PARTS
     scoring = SCORING
     ends = ENDS
+    drawn = "tiles and markers"
     rewards: ClassVar[Mapping[str, Reward]] = {
         "steady": Reward(GROWTH, "for every placement, by how much it raises the score (D24); all seats receive it"),
         "end": Reward(END, "the score, once, at the end"),

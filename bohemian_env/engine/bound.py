@@ -60,7 +60,7 @@ class Bound:
             there = space.get(name)
             if name in self._stubs and there is self._stubs[name]:
                 space[name] = getattr(self._verbs, name, there)
-            elif there in _REPLACED and hasattr(self._verbs, name):
+            elif isinstance(there, FunctionType) and there in _REPLACED and hasattr(self._verbs, name):
                 space[name] = getattr(self._verbs, name)
             elif isinstance(there, FunctionType) and there in _LOOPS:
                 space[name] = self(there)

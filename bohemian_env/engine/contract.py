@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -117,6 +117,14 @@ def choose(number: int, s: State, word: Word, scratch: Any) -> Action:
     raise NotImplementedError
 
 
+def values_of(number: int, s: State, scratch: Any, values: np.ndarray) -> None:
+    """Write what opponent ``number`` thinks of the legal actions, where a seat decides. A game may leave this out.
+
+    values: float64, (NUM_ACTIONS,), written where an action is legal.
+    """
+    raise NotImplementedError
+
+
 INPUTS: int = 0
 """The number of different inputs of ``write_inputs``."""
 MOST_INPUTS: int = 0
@@ -139,14 +147,18 @@ inputs has a ``write_worths`` of its own, in place of that of ``agents/players/v
 action is worth by these alone, as differences, and only the best of them are carried out to see all inputs."""
 
 
+HIDDEN: int = 0
+"""How many units the first layer has of the network that is added to the sum of the inputs; 0 for none."""
+
+
 VERBS: Final = (
     *("NUM_ACTIONS", "MAX_PLAYERS", "COLUMNS", "TRUNCATED", "TEAM"),
     *("set_up", "push", "outcomes", "likelihood", "draw", "deal"),
     *("score", "write_observation", "moment", "choose"),
 )
 """What the module of a game's verbs has."""
-LEARNT: Final = ("INPUTS", "MOST_INPUTS", "QUICK", "write_inputs")
-"""What it has besides if its positions can be valued by sums of inputs; QUICK may be left out."""
+LEARNT: Final = ("INPUTS", "MOST_INPUTS", "QUICK", "HIDDEN", "write_inputs")
+"""What it has besides if its positions can be valued by sums of inputs; QUICK and HIDDEN may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +169,13 @@ class Setup(Checked):
     """
 
     players: int
+
+    @property
+    def told(self) -> str:
+        """What tells it from others besides the players, for a line about games; nothing where it is the usual one."""
+        usual = {f.name: f.default for f in fields(self)}
+        own = ((name, getattr(self, name)) for name in usual if name != "players")
+        return ", ".join(f"{name} {brief(value)}" for name, value in own if value != usual[name])
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -310,6 +329,10 @@ class Rules:
     """The columns of the scoring, in the words of the game record; the last is the total."""
     ends: ClassVar[tuple[str | None, ...]]
     """How a game ends, by the number in ``end``; the first, None, is of one that goes on."""
+    drawn: ClassVar[str]
+    """What a seed draws, as people call it: "tiles and markers"."""
+    unit: ClassVar[str] = "points"
+    """What totals are counted in, as people call it."""
     rewards: ClassVar[Mapping[str, Reward]]
     """The rewards by name; the first is what one gets unasked."""
     opponents: ClassVar[Mapping[str, str]]
@@ -451,6 +474,10 @@ class Rules:
         return importlib.import_module(self.drawing).draw_svg(position, **options)
 
     # --- what the floor makes of it, which no game changes ---
+
+    def __reduce__(self) -> str:
+        """Pickle, and copy, where the one object of the game stands: as ``RULES`` in the module of its class."""
+        return "RULES"
 
     @functools.cached_property
     def compiled(self) -> Bound:

@@ -46,6 +46,8 @@ class Villages(Rules):
     parts = PARTS
     scoring = SCORING
     ends = ENDS
+    drawn = "villages and dice"
+    unit = "coins"
     rewards: ClassVar[Mapping[str, Reward]] = {
         "win": Reward(WIN, "the winners share +1, the others share −1; 0 for all if all win"),
         "margin": Reward(MARGIN, f"(own total − mean of the others' totals) / {MARGIN_SCALE:.0f}, clipped to ±1"),

@@ -11,6 +11,7 @@ from ..engine import batch, self_play
 from ..engine import observe as looks
 from ..engine.aec import TableEnv
 from ..engine.afterstates import Afterstates, afterstates
+from ..engine.choosing import choose_all as _choose_all
 from ..engine.dealing import deal_game as _deal_game
 from ..engine.dealing import deal_seeded as _deal_seeded
 from ..engine.legal import write_mask as _write_mask
@@ -101,6 +102,9 @@ class raw_env(TableEnv):  # noqa: N801 - PettingZoo's name
 env = raw_env.wrapped
 
 
+choose_all = RULES.compiled(_choose_all)
+"""``choose_all(number, games, states, seeds, own_seed, scratch, actions)`` writes what a scripted opponent does, in
+compiled code."""
 deal_game = RULES.compiled(_deal_game)
 """``deal_game(s, seed, common)`` sets up the game of a seed and rolls for the first decision, in compiled code."""
 deal_seeded = RULES.compiled(_deal_seeded)

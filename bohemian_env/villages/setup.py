@@ -126,6 +126,11 @@ class Setup(floor.Setup):
         return cls(players, villages, board, supply, tiles, max_turns)  # type: ignore[arg-type]
 
     @property
+    def told(self) -> str:
+        """The board, by the beginning of its digest: enough to tell boards apart."""
+        return f"board {self.board.digest[:12]}"
+
+    @property
     def named(self) -> bool:
         """Whether the villages are given by name; otherwise the seed of each game draws them."""
         return self.villages != "random"

@@ -7,7 +7,7 @@ Each is an environment of Gymnasium, ``gymnasium.make("bohemian_env/Villages-2p-
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from ..engine.errors import BadSetup, brief
 from .board import Board
@@ -25,6 +25,7 @@ VILLAGES: Final = {
 class Task:
     """Who sits at the table beside the learner, and among which villages; the learner is shown no advice."""
 
+    game: ClassVar[str] = "villages"
     name: str
     players: int
     """At the table, the learner among them."""

@@ -10,13 +10,13 @@ from .actions import NUM_ACTIONS
 from .dice import CHANCE, DICE, SIZE, Handful, rolled_handful
 from .facts import MAX_PLAYERS, SCORING
 from .observation import write_observation
-from .opponents.scripted import choose, moment
+from .opponents.scripted import choose, moment, values_of
 from .rules import TRUNCATED, deal, push, score, set_up
 from .state import State
 
 __all__ = [
     "COLUMNS", "MAX_PLAYERS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw", "likelihood", "moment",
-    "outcomes", "push", "score", "set_up", "write_observation",
+    "outcomes", "push", "score", "set_up", "values_of", "write_observation",
 ]  # fmt: skip
 
 COLUMNS: Final = len(SCORING)

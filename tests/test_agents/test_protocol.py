@@ -64,7 +64,7 @@ def test_networks_for_some_tables_are_ready_for_these(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        ("hello 2\n", r"asks for another version than 'hello 1'"),
+        ("hello 3\n", r"asks for another version than 'hello 1' and 'hello 2'"),
         ("hello\n", r"asks for another version than 'hello 1'"),
         ("go 5\n", "'go' without a position"),
         ("go banana\n", "'go banana' says no whole number of milliseconds"),

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.learning import VERSION
-from benchmarks.learning.cells import BUDGETS, Cell, Plan, book
+from benchmarks.learning.cells import BUDGETS, Cell, Plan, book, version_of
 from benchmarks.learning.rows import cell_of, finished, rows_of, source_of
 from benchmarks.learning.settings import chosen
 from pages import DOCS, benchmark
@@ -25,7 +24,7 @@ def kept(folder: Path, algorithm: str, task: str, seed: int, share: float, **cha
     away = score | {"share": share / 2, "low": share / 2}
     row = {
         **{name: getattr(cell, name) for name in ("algorithm", "task", "seed", "unit", "budget")},
-        "settings": {}, "defaults": cell.defaults, "benchmark": VERSION,
+        "settings": {}, "defaults": cell.defaults, "benchmark": version_of(task),
         "command": cell.command, "seconds": 60.0, "score": score,
         "curve": [{"decisions": 500_000, "share": share / 2}, {"decisions": 1_000_000, "share": share}],
         "transfer": dict.fromkeys(("first sides", "second sides", "5 players"), away),
@@ -52,8 +51,10 @@ def made(tmp_path: Path) -> tuple[Path, Path]:
 
 def test_the_page_of_the_docs_is_that_of_the_rows() -> None:
     """All of it but what games are played for, which the next test looks at."""
-    runs, timed = (benchmark.runs_of(benchmark.RESULTS, unit, budget) for unit, budget in BUDGETS.items())
+    every, timed = (benchmark.runs_of(benchmark.RESULTS, unit, budget) for unit, budget in BUDGETS.items())
+    runs, others = benchmark.parted(every)
     blocks = {
+        "games": benchmark.games(others),
         "conditions": benchmark.conditions(runs),
         "learn": benchmark.learn(runs),
         "longer": benchmark.longer(runs, benchmark.runs_of(benchmark.RESULTS, "decisions", benchmark.LONG)),
@@ -68,7 +69,7 @@ def test_the_page_of_the_docs_is_that_of_the_rows() -> None:
 
 @pytest.mark.slow
 def test_agents_that_learn_nothing_win_what_the_docs_say() -> None:
-    runs = benchmark.runs_of(benchmark.RESULTS, "decisions", BUDGETS["decisions"])
+    runs, _ = benchmark.parted(benchmark.runs_of(benchmark.RESULTS, "decisions", BUDGETS["decisions"]))
     text = (DOCS / "benchmark.md").read_text(encoding="utf-8")
     assert f"<!-- measured: named -->\n\n{benchmark.named(runs)}\n\n<!-- end -->" in text
 
@@ -77,8 +78,8 @@ def test_what_holds_no_row_or_one_of_another_version_gets_a_sentence(
     made: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     results, out = made
-    path = kept(results, "pqn", "2p-planner", 7, 0.5, benchmark=VERSION + 1)
-    for said in (f"is of version {VERSION + 1} of the benchmark", "pqn-7.json is not JSON"):
+    path = kept(results, "pqn", "2p-planner", 7, 0.5, benchmark=2)
+    for said in ("is of version 2 of the benchmark, not 1", "pqn-7.json is not JSON"):
         assert benchmark.main(["--results", str(results), "--out", str(out)]) == 2
         assert said in capsys.readouterr().err
         path.write_text("{", encoding="utf-8")

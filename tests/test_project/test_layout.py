@@ -23,13 +23,14 @@ ORDER = {
         "docs",
     ),
     "bohemian_env": (
-        "engine", "moved", *GAMES, "bohemian_villages_v0", "dorfromantik_v0", "agricola_v0", "games", "check",
+        "engine", "moved", *GAMES, "bohemian_villages_v0", "dorfromantik_v0", "agricola_v0", "games", "tasks",
+        "check",
         "__init__",
     ),
     "bohemian_env/engine": (
         "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "bound", "contract",
-        "legal", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing", "pixels",
-        "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
+        "legal", "choosing", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing",
+        "pixels", "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
     ),
     "bohemian_env/villages": (
         "errors", "facts", "state", "dice", "actions", "rules", "notation", "moves", "board", "setup", "check",
@@ -61,12 +62,12 @@ ORDER = {
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
         "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
-        "program", "shipped", "search", "registry", "values", "value_search", "__init__",
+        "program", "shipped", "search", "values", "value_search", "registry", "__init__",
     ),
     "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
     "agents/tournament": (
         "bar", "schedule", "luck", "sure", "play", "kept", "statistics", "workers", "rating", "comparison",
-        "report", "plot", "totals", "__init__",
+        "report", "plot", "__init__",
     ),
     "agents/training": (
         "checkpoint", "config", "folder", "tuning", "panel", "ranks", "td_config", "install", "imitation", "league",
@@ -76,8 +77,8 @@ ORDER = {
         "algorithms", "__init__", "learning", "speed", "submit", "verify",
     ),
     "benchmarks/learning": (
-        "__init__", "play", "reference", "settings", "score", "statistics", "cells", "rows", "tune", "workers",
-        "exploit", "__main__",
+        "__init__", "play", "reference", "settings", "games", "score", "statistics", "cells", "rows", "tune", "workers",
+        "exploit", "show", "__main__",
     ),
     "benchmarks/speed": (
         "harness", "machine", "aec", "startup", "ours", "peers", "report", "training", "versus", "__init__", "__main__",

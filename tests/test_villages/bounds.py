@@ -13,8 +13,8 @@ from bohemian_env.engine.compiled import njit
 from bohemian_env.villages import rules
 from bohemian_env.villages.check import checked_states
 from bohemian_env.villages.dice import SIZE
-from bohemian_env.villages.faces import advise, see_some
-from bohemian_env.villages.opponents import SCRIPTED, choose_all, new_scratch
+from bohemian_env.villages.faces import advise, choose_all, see_some
+from bohemian_env.villages.opponents import SCRIPTED, new_scratch
 from bohemian_env.villages.state import STATE
 
 TRIES = 3000

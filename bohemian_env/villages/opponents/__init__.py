@@ -5,6 +5,6 @@ turn leads, and montecarlo.py plays games on from each move; scripted.py is how 
 how lucky a roll was.
 """
 
-from .scripted import SCRIPTED, Scratch, Scripted, choose, choose_all, new_scratch, random_action, values_of
+from .scripted import SCRIPTED, Scratch, Scripted, choose, new_scratch, random_action, values_of
 
-__all__ = ["SCRIPTED", "Scratch", "Scripted", "choose", "choose_all", "new_scratch", "random_action", "values_of"]
+__all__ = ["SCRIPTED", "Scratch", "Scripted", "choose", "new_scratch", "random_action", "values_of"]

@@ -107,23 +107,3 @@ def values_of(number: int, s: State, scratch: Scratch, values: np.ndarray) -> No
         appraiser_values(s, of_size(scratch.weights, s["players"]), scratch.room, values)
     else:
         planner_values(s, WEIGHTS[number - _PLANNERS, s["players"]], scratch.room.trials, values)
-
-
-@njit
-def choose_all(
-    number: int,
-    games: np.ndarray,
-    states: np.ndarray,
-    game_seeds: np.ndarray,
-    own_seed: Word,
-    scratch: Scratch,
-    actions: np.ndarray,
-) -> None:
-    """Write the actions that :func:`choose` returns for some positions of an array; 0 where the game is over.
-
-    games: int64 (m,), their indices. states: (n,) STATE. game_seeds: uint64 (n,). actions: int64 (m,), overwritten.
-    """
-    for place in range(games.shape[0]):
-        s = states[games[place]]
-        word = chance(s, game_seeds[games[place]], own_seed)
-        actions[place] = choose(number, s, word, scratch) if s["end"] == 0 else 0

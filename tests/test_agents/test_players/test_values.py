@@ -33,10 +33,10 @@ def some_weights(rules: Any) -> np.ndarray:
 
 
 def decisions(rules: Any, seed: int, every: int, **options: Any) -> list[np.ndarray]:
-    """Copies of some positions of a random game in which a seat decides, each with room for two more."""
+    """Copies of some positions of a random game in which a seat decides, each with room for three more."""
     rng, game, found = np.random.default_rng(seed), rules.game.new(**options, seed=seed).dealt(), []
     while not game.over:
-        found.append(np.concatenate([np.array(game.states), np.zeros(2, rules.state)]))
+        found.append(np.concatenate([np.array(game.states), np.zeros(3, rules.state)]))
         game = game.push(int(rng.choice(game.legal_actions))).dealt()
     return found[::every]
 

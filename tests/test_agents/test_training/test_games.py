@@ -105,7 +105,8 @@ def test_an_agent_plays_its_game_in_all_ways_alike(game: str, tmp_path: Path) ->
     batch.reset(5)
     actions = agent.act_batch(batch)
     assert batch.masks[np.arange(3), actions].all()
-    assert agent.decide(*batch.arrays, np.arange(3)).tolist() == actions.tolist()
+    states, seeds = batch.arrays
+    assert agent.decide(states, seeds, np.arange(3)).tolist() == actions.tolist()
     assert agent.choose(batch.observations, batch.masks).tolist() == actions.tolist()
     thoughts = agent.think(batch.arrays[0][:1])
     assert max(thoughts.values, key=thoughts.values.__getitem__) == actions[0]
@@ -214,7 +215,7 @@ def test_several_seeds_are_trained_one_after_the_other_and_gone_on_with(
     times = [(out / f"s{k}" / "agent.safetensors").stat().st_mtime_ns for k in range(2)]
     assert main(*given, "--seeds", "3") == 0  # what is there is kept
     assert [(out / f"s{k}" / "agent.safetensors").stat().st_mtime_ns for k in range(2)] == times
-    assert samples_in(out / "s2") == 128
+    assert samples_in(out / "s2") in (64, 128)  # the best by the panel
     told = says(2, *given, "--seeds", "3", "--gamma", "0.5")
     assert "s0 already holds something" in told
     for wrong in ("0", "x", "5000"):

@@ -8,7 +8,8 @@ import pytest
 from bohemian_env import Batch, Game, GameOver, NoRollNeeded, Setup
 from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.actions import NUM_ACTIONS
-from bohemian_env.villages.opponents import Scripted, choose_all, new_scratch
+from bohemian_env.villages.faces import choose_all
+from bohemian_env.villages.opponents import Scripted, new_scratch
 from bohemian_env.villages.opponents.appraiser import appraise, appraiser_values, load_weights, new_room, of_size
 from bohemian_env.villages.opponents.chances import action_chances, chances_of, expected_chances
 from bohemian_env.villages.rules import push
