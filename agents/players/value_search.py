@@ -117,14 +117,23 @@ class ValueSearch(Player):
         budget: for a decision: milliseconds, by which what it does depends on the machine, or ``playouts``, which are
             simulated moves here.
         seed: of the chance that it imagines, 0 to 2**63 - 1.
+        depth, most: how many decisions are followed, and how many actions are; by default as the budget allows.
     """
 
-    def __init__(self, name: str, agent: ValueAgent, budget: Budget, seed: int = 0) -> None:
+    def __init__(
+        self,
+        name: str,
+        agent: ValueAgent,
+        budget: Budget,
+        seed: int = 0,
+        depth: int | None = None,
+        most: int | None = None,
+    ) -> None:
         self.name, self.rules, self.agent, self.budget = name, agent.rules, agent, budget
         self.sizes, self.files = agent.sizes, agent.files
         moves = budget.playouts or budget.milliseconds * _MOVES_A_MILLISECOND
-        _, self.depth, self.most = next(row for row in _DEPTHS if moves <= row[0])
-        self.looked = _LOOKED_AT
+        _, usual_depth, usual_most = next(row for row in _DEPTHS if moves <= row[0])
+        self.depth, self.most, self.looked = depth or usual_depth, most or usual_most, _LOOKED_AT
         self.games_at_once = 16
         self._seed = np.uint64(check_seed(seed))
         self._states, self._room = np.zeros(4, self.rules.state), self.rules.compiled(new_room)()

@@ -1,4 +1,4 @@
-"""Players by sums of inputs, in every game that writes them: they take what is worth most, and look ahead from it."""
+"""Players by sums of inputs, for every game that writes them: they take what is worth most, and look ahead."""
 
 from __future__ import annotations
 
