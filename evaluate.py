@@ -1,8 +1,10 @@
-"""Compare agents: at every table they can form, over the same villages and dice, from every seat, with 95 % intervals.
+"""Compare agents of a game: at every table they can form, with the same chance, from every seat, with 95 % intervals.
 
     python evaluate.py greedy random
     python evaluate.py runs/first greedy random --games 2000 --players 2
-    python evaluate.py --game dorfromantik runs/tiles greedy
+    python evaluate.py runs/tiles greedy
+    python evaluate.py --game agricola planner greedy --players 4
+    python evaluate.py 'mine=runs/s*' planner --tables single
     python evaluate.py runs/first runs/second greedy --players 3 --tables mixed --json table.json --markdown table.md
     python evaluate.py runs/first greedy random --plot table.svg --csv table.csv
     python evaluate.py greedy random --games 100 --records games.jsonl
@@ -12,9 +14,14 @@
     python evaluate.py python:mine.py greedy
     python evaluate.py program:./mine "program:50ms:python3 other.py" planner
 
+The game is the one that --game names or the agents' files say, else villages. Rivals are compared by their shares of
+the win and get ratings; where all seats play for one result, or one seat is all, agents are compared by their totals on
+the same seeds.
+
 An agent is a name (random, greedy, planner, rusher, hoarder, appraiser, selftaught, montecarlo:PLAYOUTS,
-search:appraiser:PLAYOUTS, ppo, search:ppo:PLAYOUTS) or the path of a trained one (./ppo if it is called like a name),
-which plays on the board it learnt on. appraiser:FOLDER plays with the networks of a run of agents.training.td.
+search:appraiser:PLAYOUTS, ppo, search:ppo:PLAYOUTS; other games have random, greedy and planner) or the path of a
+trained one (./ppo if it is called like a name), which plays on the board it learnt on. NAME=PATTERN is all runs whose
+paths fit the pattern, as one agent. appraiser:FOLDER plays with the networks of a run of agents.training.td.
 python:FILE is what a file of Python calls `agent`, an object with move(game) or act(observations, masks)
 (docs/libraries.md): that file is run, with all your rights. program:COMMAND starts a program (docs/protocol.md),
 program:50ms:COMMAND with that time for a move. Output files are written when all games are played, and replace what had
@@ -42,12 +49,12 @@ from agents.common.cores import usable_cores
 from agents.common.files import whole_files
 from agents.common.markdown import fenced
 from agents.common.statistics import LEVEL_TEXT
-from agents.players.names import PYTHON, known
+from agents.players.names import PYTHON, game_of, known
 from agents.players.program import ProgramAgent
 from agents.positions.book import BOOK, Book, costs, costs_table
-from bohemian_env import Board, Setup
+from bohemian_env import BadSetup, Board
+from bohemian_env.games import GAMES, rules_of
 from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
-from train import game_of
 
 OUTPUTS: Final = {
     "json": "write all numbers there",
@@ -76,12 +83,16 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     add("agents", nargs="*", metavar="AGENT", help="two or more names, paths, python:FILE or program:COMMAND")
     games = "per table, rounded up to whole seeds (default: 2000; with --until-sure, at most: 200,000)"
     sure = "play until it is sure whether the first of two agents, alone among copies of the second, wins more "
-    sure += f"than its share, less, or neither by MARGIN (default: {tournament.MARGIN})"
-    add("--game", choices=("villages",), help="another game has options of its own: --game NAME --help")
+    sure += f"than its share, less, or neither by MARGIN (default: {tournament.MARGIN}); of totals, whether its is "
+    sure += f"higher (default: {tournament.TEAM_MARGIN:g})"
+    own = "a parameter of the game's set-up, as storehouse_solo=true; may be given several times"
+    add("--game", choices=GAMES, help="the game (default: the one that the agents' files say, else villages)")
     add("--games", type=int, metavar="N", help=games)
-    add("--until-sure", nargs="?", type=_margin, const=tournament.MARGIN, metavar="MARGIN", help=sure)
-    add("--players", type=int, default=2, metavar="N", help="2 to 5 (default: 2)")
-    add("--tables", choices=tournament.SEATINGS, help=f"{seatings} (default: all; with --until-sure: single)")
+    add("--until-sure", nargs="?", type=_margin, const=True, metavar="MARGIN", help=sure)
+    add("--players", type=int, metavar="N", help="seats (default: those that the game is set up for, 2 of villages)")
+    tables = f"{seatings} (default: all; with --until-sure single; where results are totals, own)"
+    add("--tables", choices=tournament.SEATINGS, help=tables)
+    add("--set", action="append", default=[], metavar="NAME=VALUE", help=own)
     add("--seed", type=int, default=0, metavar="N", help="the seed of the first game (default: 0)")
     for name, meaning in OUTPUTS.items():
         add(f"--{name}", metavar="FILE", help=meaning)
@@ -97,14 +108,14 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     add("--fresh", action="store_true", help="play all games, also those that are kept")
     args = options.parse_args(argv)
     unsaid = object()
-    said = options.parse_args(argv, argparse.Namespace(**dict.fromkeys(vars(args), unsaid)))
-    given = [name for name, value in vars(said).items() if value is not unsaid]
+    said = options.parse_args(argv, argparse.Namespace(**dict.fromkeys(vars(args), unsaid) | {"set": None}))
+    given = [name for name, value in vars(said).items() if value not in (unsaid, None)]
     if args.positions is not None and args.positions in known():
         options.error(f"--positions {args.positions}: it takes a file; name the agents before it")
     if args.positions is not None and (others := set(given) - {"agents", "positions", *_WITH_POSITIONS}):
         option = min(others).replace("_", "-")
         options.error(f"--{option}: with --positions there are {', '.join(f'--{name}' for name in _WITH_POSITIONS)}")
-    del args.game  # of which there is one here
+    args.given = given
     return args
 
 
@@ -121,7 +132,7 @@ def entered(args: argparse.Namespace, board: Board | None = None) -> list[tourna
         kind, _, file = name.partition(":")
         if kind == PYTHON and isfile(file):
             print(f"evaluate.py: running the code in {file}", file=sys.stderr)
-    entrants = tournament.enter(args.agents, args.seed, board)
+    entrants = tournament.enter(args.agents, args.seed, board, args.game)
     for entrant in entrants:
         learned = getattr(entrant.agent, "learned_with", None)
         if args.positions is None and learned not in (None, args.players):
@@ -129,22 +140,51 @@ def entered(args: argparse.Namespace, board: Board | None = None) -> list[tourna
     return entrants
 
 
+def set_up(args: argparse.Namespace) -> tuple[Any, bool]:
+    """Return the set-up of the games, and whether all seats play for one result; enter game and players.
+
+    Raises UnknownAgent for agents of different games, BadSetup, BadBoard or OSError for what the game has not.
+    """
+    every = [str(one) for name in args.agents for _, one in tournament.expanded(name)]
+    args.game = game_of(every, args.game)
+    rules = rules_of(args.game)
+    options: dict[str, Any] = {}
+    for name in ("villages", "board", "coin_supply", "max_turns"):
+        if name in rules.options:
+            options[name] = getattr(args, name)
+        elif name in args.given:
+            told = f"known of {rules.name} are {', '.join(rules.options)}, by --set NAME=VALUE"
+            raise BadSetup(f"--{name.replace('_', '-')}: {told}")
+    if (names := options.get("villages", "random")) != "random":
+        options["villages"] = tuple(name.strip() for name in names.split(","))
+    for text in args.set:
+        name, equals, value = text.partition("=")
+        if not equals or name not in rules.options:
+            raise BadSetup(f"--set {text}: expected NAME=VALUE with one of {', '.join(rules.options)}")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    if args.players is None:
+        args.players = rules.setup().players
+    setup = rules.setup(args.players, **options)
+    return setup, rules.verbs.TEAM or setup.players == 1
+
+
 def evaluate(args: argparse.Namespace, command: str) -> tournament.Comparison:
     """Play and write the output files; what is wrong with the arguments is raised before the first game."""
-    setup = Setup.of(
-        args.players,
-        villages="random" if args.villages == "random" else tuple(name.strip() for name in args.villages.split(",")),
-        board=args.board,
-        coin_supply=args.coin_supply,
-        max_turns=args.max_turns,
-    )
-    sure = None if args.until_sure is None else tournament.Sure(args.until_sure)
+    setup, team = set_up(args)
+    sure = None
+    if args.until_sure is not None:
+        usual = tournament.TEAM_MARGIN if team else tournament.MARGIN
+        sure = tournament.Sure(usual if args.until_sure is True else args.until_sure, team)
+        args.until_sure = sure.margin
     if args.games is None:
         args.games = 2000 if sure is None else 200_000
     if args.tables is None:
-        args.tables = "all" if sure is None else "single"
+        args.tables = "own" if team else "all" if sure is None else "single"
     drawn = tournament.check_picture(args.plot) if args.plot is not None else None
-    entrants = entered(args, setup.board)
+    entrants = entered(args, getattr(setup, "board", None))
     outputs = [getattr(args, name) for name in OUTPUTS]
     bar = tournament.GamesBar("evaluate.py")
     with whole_files(outputs) as (json_file, csv_file, markdown_file, plot_file, records_file), bar:
@@ -179,7 +219,8 @@ def evaluate(args: argparse.Namespace, command: str) -> tournament.Comparison:
             args.work = None
             comparison = play(work=None)
         if json_file:
-            numbers = tournament.as_json(comparison, command, vars(args))
+            told = {name: value for name, value in vars(args).items() if name != "given"}
+            numbers = tournament.as_json(comparison, command, told)
             json_file.write(json.dumps(numbers, indent=1, allow_nan=False, ensure_ascii=False) + "\n")
         if csv_file:
             csv_file.write(tournament.as_csv(comparison))
@@ -192,6 +233,7 @@ def evaluate(args: argparse.Namespace, command: str) -> tournament.Comparison:
 
 def decide(args: argparse.Namespace, command: str) -> str:
     """Let agents decide in rolled-out positions, and write the output files; return the table of what that costs."""
+    args.game = GAMES[0]  # of which the positions are
     entrants = entered(args)
     if not entrants:
         raise tournament.BadTournament("no agent: name one or more")
@@ -229,10 +271,6 @@ def show(comparison: tournament.Comparison, command: str) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 2 for bad input, told in a sentence, 130 after an interrupt."""
     argv = sys.argv[1:] if argv is None else argv
-    if game_of(list(argv)) not in (None, "villages"):
-        from agents.tournament import totals
-
-        return totals.main(list(argv))
     args = arguments(argv)
     command = shlex.join(["python", "evaluate.py", *argv])
 

@@ -23,7 +23,7 @@ from agents.common.command import parser
 from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
 from agents.pretrained import Duel
-from agents.tournament import CSV_COLUMNS, SEATINGS
+from agents.tournament import CSV_COLUMNS, GROUP_COLUMNS, SEATINGS, TEAM_COLUMNS
 from agents.training import td_config
 from agents.training.config import PRESETS, TrainConfig
 from benchmarks.algorithms import ALGORITHMS
@@ -257,9 +257,9 @@ def shipped() -> str:
     return table(("players", "decisions", "minutes", "seed"), rows, range(4))
 
 
-def csv_columns() -> str:
-    """Return the columns of evaluate.py's CSV files."""
-    columns = {names.replace(", ", "`, `"): meaning for names, meaning in CSV_COLUMNS.items()}
+def csv_columns(known: Mapping[str, str] = CSV_COLUMNS) -> str:
+    """Return columns of evaluate.py's CSV files."""
+    columns = {names.replace(", ", "`, `"): meaning for names, meaning in known.items()}
     return explained(("column", "meaning"), columns).replace("`…`", "…")
 
 
@@ -341,6 +341,8 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
     "rewards": lambda: explained(("reward", "value at the end of the game"), REWARDS),
     "scoring": lambda: explained(("column", "ruling", "meaning"), {name: _scoring(name) for name in SCORING}),
     "strength": lambda: _shares(_LISTED.__contains__),
+    "team_columns": lambda: csv_columns(TEAM_COLUMNS),
+    "group_columns": lambda: csv_columns(GROUP_COLUMNS),
     "seatings": lambda: explained(("`--tables`", "played are"), SEATINGS),
 }
 

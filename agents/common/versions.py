@@ -11,11 +11,12 @@ from pathlib import Path
 
 import bohemian_env
 from bohemian_env.engine.compiled import source_hash
-from bohemian_env.villages.faces import NAME as ENVIRONMENT
+from bohemian_env.games import GAMES, rules_of
 
 
-def versions() -> dict[str, str]:
-    """Return the versions by name; ``sources`` is the SHA-256 of the source code of ``bohemian_env``.
+def versions(environment: str = rules_of(GAMES[0]).env_name) -> dict[str, str]:
+    """Return the versions by name, that of an environment first; ``sources`` is the SHA-256 of the source code of
+    ``bohemian_env``.
 
     torch is named where it is installed, whether an agent needed it or not: what is imported differs between the
     processes of one tournament, and the same games must give the same words.
@@ -25,7 +26,7 @@ def versions() -> dict[str, str]:
         with contextlib.suppress(PackageNotFoundError):
             packages[name] = version(name)
     return {
-        "environment": ENVIRONMENT,
+        "environment": environment,
         "bohemian-villages": bohemian_env.__version__,
         "sources": source_hash(),
         "python": platform.python_version(),

@@ -30,7 +30,7 @@ import json
 import re
 import shlex
 import shutil
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from os.path import exists, isdir, isfile
@@ -164,8 +164,9 @@ class AgentName:
             return cls(text, PROGRAM, command, budget)
         if not exists(text):
             near = "".join(f"; {one} is like it" for one in get_close_matches(text, names, 1))
-            besides = f"the path of a trained one, {f'{APPRAISER}:FOLDER, ' * (APPRAISER in names)}{PYTHON}:FILE"
-            raise ValueError(f"known are {', '.join(names)}, {besides} and {PROGRAM}:COMMAND{near}")
+            folder = f"{APPRAISER}:FOLDER, " * (APPRAISER in names)
+            besides = f"the path of a trained one, {folder}{PYTHON}:FILE and {PROGRAM}:COMMAND"
+            raise ValueError(f"known are {', '.join(names)}, {besides}{near}")
         return cls(text, "trained", text)
 
 
@@ -189,14 +190,14 @@ def told_by(path: str | Path) -> dict[str, Any]:
         if text is None and beside.stat().st_size < _MOST_TOLD:
             text = beside.read_text(encoding="utf-8")
         told = json.loads(text or "{}")
-    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
+    except (OSError, ValueError, AttributeError, TypeError, OverflowError, RecursionError):
         return {}  # whoever loads the agent says what is wrong with it
     return told if isinstance(told, dict) else {}
 
 
 def game_told_by(name: str | Path) -> str | None:
     """Return the game that an agent's files say; None for one that has no such file."""
-    text = str(name)
+    text = str(name) if isinstance(name, str | Path) else ""
     kind, _, rest = text.partition(":")
     path = _search_of(rest)[0] if kind == SEARCH else text
     if text in known() or kind in (PYTHON, PROGRAM) or not exists(path):
@@ -208,7 +209,7 @@ def game_told_by(name: str | Path) -> str | None:
     return next((game for game in GAMES if environment and rules_of(game).env_name == environment), None)
 
 
-def game_of(names: Iterable[str | Path], game: str | None = None) -> str:
+def game_of(names: Sequence[str | Path], game: str | None = None) -> str:
     """Return the game that some agents meet in: the one that is asked for, or what their files say, else the first of
     ``GAMES``.
 
@@ -216,6 +217,8 @@ def game_of(names: Iterable[str | Path], game: str | None = None) -> str:
         UnknownAgent: their files say different games, or another one than is asked for.
         BadSetup: there is no such game.
     """
+    if not isinstance(names, list | tuple):
+        raise UnknownAgent(f"agents {brief(names)} are not a list of names and paths")
     if game is not None:
         rules_of(game)
     said = {told: str(name) for name in names if (told := game_told_by(name)) is not None}

@@ -146,6 +146,7 @@ class PolicyAgent(Player):
         """See :meth:`Agent.act_batch`. What the batch has written already is not written again."""
         if games is not None:
             return super().act_batch(batch, games)
+        self._plays(batch.rules)
         return self.choose(batch.observations, batch.masks, self._advise(batch.arrays[0]))
 
     def think(self, states: np.ndarray) -> Thoughts:

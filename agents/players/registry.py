@@ -9,7 +9,7 @@ from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import Board, MissingExtra
 from bohemian_env.engine.checks import check_seed
 from bohemian_env.engine.errors import brief
-from bohemian_env.games import rules_of
+from bohemian_env.games import GAMES, rules_of
 
 from .agent import Agent
 from .names import APPRAISER, PROGRAM, PYTHON, SELF_TAUGHT, VALUES, AgentName, UnknownAgent, told_by
@@ -62,6 +62,7 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None, 
         from .policy import load_agent
         from .search import SearchAgent
         from .shipped import ShippedAgent
+        from .value_search import ValueSearch
         from .values import load_values
     except ModuleNotFoundError as error:
         needs = f"the agent {brief(named.text)} needs {error.name}, which is not installed"
@@ -72,7 +73,9 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None, 
     of_values = str(told_by(named.source).get("format", "")).startswith(VALUES)
     if named.kind == "search":
         if of_values:
-            raise UnknownAgent(f"unknown agent {brief(named.text)}: nothing searches by values yet")
+            return ValueSearch(named.text, load_values(Path(named.source)), named.budget, seed)
+        if named.game != GAMES[0]:
+            raise UnknownAgent(f"unknown agent {brief(named.text)}: no search asks a network of {named.game}")
         return SearchAgent(named.text, seed, board)
     if of_values:
         return load_values(Path(named.source))

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from bohemian_env import BadNetwork
+from bohemian_env import BadNetwork, BadSetup
 from bohemian_env.engine.choosing import choose_all
 from bohemian_env.engine.contract import Rules
+from bohemian_env.engine.errors import brief
 from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.opponents.appraiser import network_file, read_networks
 
@@ -28,10 +29,12 @@ class ScriptedAgent(Player):
         rules: the game.
 
     Raises:
-        BadSetup: the name or the seed is not such.
+        BadSetup: one of them is not such.
     """
 
     def __init__(self, name: str, seed: int = 0, rules: Rules = Player.rules) -> None:
+        if not isinstance(rules, Rules):
+            raise BadSetup(f"rules {brief(rules)} are not those of a game")
         self.name = name
         self.rules = rules
         self.sizes = rules.players

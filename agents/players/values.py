@@ -1,6 +1,7 @@
 """A player that takes the action after which a sum of inputs, and what it gains at once, is highest.
 
-It knows no game: what the inputs of a position are, the game says (``write_inputs``). Its file is of
+It knows no game: what the inputs of a position are, the game says (``write_inputs``). Where it has quick inputs, a sum
+of these alone, with weights of its own, says which few actions are looked at (``write_worths``). Its file is of
 ``agents/training/values.py``.
 """
 
@@ -9,15 +10,28 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from safetensors.numpy import load, save
 
 from agents.common.files import write_atomically
 from agents.network.files import BadAgent
-from bohemian_env.engine.bound import loop
-from bohemian_env.engine.contract import MAX_PLAYERS, MOST_INPUTS, Action, Rules, Seat, push, write_inputs
+from bohemian_env.engine.bound import loop, replaceable
+from bohemian_env.engine.compiled import njit
+from bohemian_env.engine.contract import (
+    HIDDEN,
+    INPUTS,
+    MAX_PLAYERS,
+    MOST_INPUTS,
+    NUM_ACTIONS,
+    QUICK,
+    Action,
+    Rules,
+    Seat,
+    push,
+    write_inputs,
+)
 from bohemian_env.engine.legal import legal_actions, next_legal
 from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import rules_of
@@ -26,78 +40,196 @@ from .agent import POINTS_TO_COME, Player, Thoughts
 from .names import VALUES
 
 _FORMAT: Final = f"{VALUES}1"
+LOOKED_AT: Final = 8
+"""The most actions of a decision whose inputs are all looked at, where a game has quick ones."""
+SECOND: Final = 16
+"""The units of the second layer, where a game's values have layers."""
+SCALE: Final = 10.0
+"""The points that the sum of such values is told in."""
 _LARGEST: Final = 1e6
 """The most that a weight may be away from 0: sums of such are finite."""
 
 
+class Room(NamedTuple):
+    """What the search for an action writes to; each thread needs its own."""
+
+    actions: np.ndarray
+    """int64, (NUM_ACTIONS,)."""
+    worths: np.ndarray
+    """float64, (NUM_ACTIONS,): what the seat that decides gains by each of them, at once and later."""
+    inputs: np.ndarray
+    """int32, (MOST_INPUTS,)."""
+    totals: np.ndarray
+    """int32, (MAX_PLAYERS,)."""
+    scoring: np.ndarray
+    """As ``new_scoring`` makes it."""
+    first: np.ndarray
+    """float32, (HIDDEN,): what goes into the units of the first layer."""
+    second: np.ndarray
+    """float32, (SECOND,): what goes into those of the second."""
+    tried: np.ndarray
+    """int64, (NUM_ACTIONS,): actions that are worth a look."""
+
+
 @loop
-def worth(s: Any, seat: Seat, weights: np.ndarray, inputs: np.ndarray) -> float:
-    """Return what a seat has still to gain before chance speaks, 0 where the game is over. inputs: overwritten."""
-    value = 0.0
-    if s["end"] == 0:
-        for k in range(write_inputs(s, seat, inputs)):
-            value += weights[inputs[k]]
+def new_room() -> Room:
+    """Return room for :func:`best_actions`."""
+    actions, worths = np.zeros(NUM_ACTIONS, np.int64), np.zeros(NUM_ACTIONS, np.float64)
+    first, second, tried = np.zeros(HIDDEN, np.float32), np.zeros(SECOND, np.float32), np.zeros(NUM_ACTIONS, np.int64)
+    inputs, totals = np.zeros(MOST_INPUTS, np.int32), np.zeros(MAX_PLAYERS, np.int32)
+    return Room(actions, worths, inputs, totals, new_scoring(), first, second, tried)
+
+
+@loop
+def through_layers(weights: np.ndarray, inputs: np.ndarray, room: Room) -> float:
+    """Return what the layers make of the inputs that are on; ``room.first`` and ``room.second`` are overwritten.
+
+    Behind the weights of the sums stand a row of HIDDEN for each input, their bias, a row of SECOND for each unit of
+    the first layer, their bias, one for each unit of the second, and the bias of the result. Units below 0 count as 0.
+    """
+    first, second, rows = room.first, room.second, INPUTS + QUICK
+    at = rows + INPUTS * HIDDEN
+    first[:] = weights[at : at + HIDDEN]
+    for k in range(inputs.shape[0]):
+        row = weights[rows + inputs[k] * HIDDEN : rows + (inputs[k] + 1) * HIDDEN]
+        for j in range(HIDDEN):
+            first[j] += row[j]
+    at += HIDDEN
+    second[:] = weights[at + HIDDEN * SECOND : at + (HIDDEN + 1) * SECOND]
+    for j in range(HIDDEN):
+        if first[j] > 0:
+            row = weights[at + j * SECOND : at + (j + 1) * SECOND]
+            for k in range(SECOND):
+                second[k] += first[j] * row[k]
+    last = weights[at + (HIDDEN + 1) * SECOND :]
+    value = float(last[SECOND])
+    for k in range(SECOND):
+        value += max(second[k], 0.0) * last[k]
     return value
 
 
 @loop
-def best_action(
-    states: np.ndarray, weights: np.ndarray, inputs: np.ndarray, totals: np.ndarray, scoring: np.ndarray
-) -> tuple[Action, float]:
-    """Return the action of ``states[0]`` by which the total of its seat gains most, at once and later, and how much;
-    of equal ones the lowest.
+def value_of(weights: np.ndarray, inputs: np.ndarray, room: Room) -> float:
+    """Return the value of the inputs that are on: their sum, and what the layers make of them."""
+    value = 0.0
+    for k in range(inputs.shape[0]):
+        value += weights[inputs[k]]
+    return (value + through_layers(weights, inputs, room)) * SCALE if HIDDEN else value
 
-    states: (2 or more,), the second is overwritten. inputs: int32, (MOST_INPUTS,), totals and scoring: overwritten.
+
+@loop
+def worth(s: Any, seat: Seat, weights: np.ndarray, room: Room) -> float:
+    """Return what a seat's total is, and what it has still to gain before chance speaks, if the game is not over."""
+    write_totals(s, room.totals, room.scoring)
+    total = float(room.totals[seat])
+    if s["end"] == 0:
+        total += value_of(weights, room.inputs[: write_inputs(s, seat, room.inputs)], room)
+    return total
+
+
+@replaceable
+def goes_on(s: Any, seat: Seat) -> bool:
+    """Return whether what is asked next is a part of what a seat has begun: it is valued by its end."""
+    return False
+
+
+@replaceable
+def write_tried(s: Any, actions: np.ndarray) -> int:
+    """Write the legal actions that are worth a look, and return how many. actions: int64, (NUM_ACTIONS,)."""
+    count, action = 0, next_legal(s, 0)
+    while action >= 0:
+        actions[count] = action
+        count, action = count + 1, next_legal(s, action + 1)
+    return count
+
+
+@loop
+def worth_of(states: np.ndarray, action: Action, weights: np.ndarray, room: Room) -> float:
+    """Carry out an action of ``states[0]`` in ``states[1]``, and, if something is begun by it, the best of each
+    decision by which that goes on; return what its seat gains, at once and later. states: (3 or more,), the third is
+    overwritten.
     """
-    write_totals(states[0], totals, scoring)
-    now, best, most = totals[int(states[0]["to_move"])], -1, -np.inf
-    action = next_legal(states[0], 0)
-    while action >= 0:
-        value = _gain(states, action, weights, inputs, totals, scoring) - now
-        if value > most:
-            best, most = action, value
-        action = next_legal(states[0], action + 1)
-    return best, most
-
-
-@loop
-def _gain(
-    states: np.ndarray,
-    action: Action,
-    weights: np.ndarray,
-    inputs: np.ndarray,
-    totals: np.ndarray,
-    scoring: np.ndarray,
-) -> float:
-    """Return the total of the seat to move after a legal action of ``states[0]``, and what it has still to gain."""
     seat = int(states[0]["to_move"])
+    write_totals(states[0], room.totals, room.scoring)
+    before, here, after = room.totals[seat], states[1], states[2]
     states[1] = states[0]
-    push(states[1], action)
-    write_totals(states[1], totals, scoring)
-    return totals[seat] + worth(states[1], seat, weights, inputs)
+    push(here, action)
+    while goes_on(here, seat) and not goes_on(states[0], seat):
+        best, most = -1, -np.inf
+        for k in range(write_tried(here, room.tried)):
+            states[2] = states[1]
+            push(after, room.tried[k])
+            value = worth(after, seat, weights, room)
+            if value > most:
+                best, most = room.tried[k], value
+        push(here, best)
+    return float(worth(here, seat, weights, room) - before)
+
+
+@replaceable
+def write_worths(states: np.ndarray, weights: np.ndarray, actions: np.ndarray, worths: np.ndarray) -> int:
+    """Write the actions of ``states[0]`` that are worth a look and what each is worth; return how many there are.
+
+    states: (3 or more,), all but the first are overwritten. weights: float32, as many as ``count_weights`` says, or,
+    where there are quick inputs, (QUICK or more,). actions: int64, and worths: float64, (NUM_ACTIONS,), overwritten.
+    """
+    room, count = new_room(), write_tried(states[0], actions)
+    for k in range(count):
+        worths[k] = worth_of(states, actions[k], weights, room)
+    return count
 
 
 @loop
-def _gains(states: np.ndarray, weights: np.ndarray, trials: np.ndarray, values: np.ndarray) -> None:
-    """Write what each legal action of a position, (1,), gains. values: float64, (NUM_ACTIONS,)."""
-    inputs, totals, scoring = np.empty(MOST_INPUTS, np.int32), np.empty(MAX_PLAYERS, np.int32), new_scoring()
-    trials[0] = states[0]
-    write_totals(states[0], totals, scoring)
-    now = totals[int(states[0]["to_move"])]
-    action = next_legal(states[0], 0)
-    while action >= 0:
-        values[action] = _gain(trials, action, weights, inputs, totals, scoring) - now
-        action = next_legal(states[0], action + 1)
+def best_actions(states: np.ndarray, weights: np.ndarray, most: int, room: Room) -> int:
+    """Write the best actions of ``states[0]`` and their worths to ``room``, the best first, of equal ones the lowest;
+    return how many these are, at most ``most``.
+
+    states: (3 or more,), all but the first are overwritten. weights: float32, as many as ``count_weights`` says.
+    """
+    actions, worths = room.actions, room.worths
+    count = keep_best(write_worths(states, weights[INPUTS if QUICK else 0 :], actions, worths), most, actions, worths)
+    if QUICK:
+        for i in range(count):
+            worths[i] = worth_of(states, actions[i], weights, room)
+        keep_best(count, most, actions, worths)
+    return count
+
+
+@njit
+def keep_best(count: int, most: int, actions: np.ndarray, worths: np.ndarray) -> int:
+    """Sort the best of some actions to the front, of equal ones the lowest, and return how many are kept."""
+    kept = 0
+    for i in range(count):
+        action, value = actions[i], worths[i]
+        at = kept if kept < most else most - 1
+        if at == kept or value > worths[at] or (value == worths[at] and action < actions[at]):
+            while at > 0 and (worths[at - 1] < value or (worths[at - 1] == value and actions[at - 1] > action)):
+                actions[at], worths[at] = actions[at - 1], worths[at - 1]
+                at -= 1
+            actions[at], worths[at] = action, value
+            kept = min(kept + 1, most)
+    return kept
 
 
 @loop
 def _act(states: np.ndarray, games: np.ndarray, weights: np.ndarray, trials: np.ndarray, actions: np.ndarray) -> None:
-    inputs, totals, scoring = np.empty(MOST_INPUTS, np.int32), np.empty(MAX_PLAYERS, np.int32), new_scoring()
+    room = new_room()
     for place in range(games.shape[0]):
         trials[0] = states[games[place]]
         actions[place] = 0
         if trials[0]["end"] == 0:
-            actions[place], _ = best_action(trials, weights, inputs, totals, scoring)
+            best_actions(trials, weights, LOOKED_AT, room)
+            actions[place] = room.actions[0]
+
+
+@loop
+def _write_close_worths(states: np.ndarray, weights: np.ndarray, trials: np.ndarray, worths: np.ndarray) -> None:
+    """Write what each legal action of a position, (1,), is worth by all inputs. worths: float64, (NUM_ACTIONS,)."""
+    room, trials[0] = new_room(), states[0]
+    action = next_legal(states[0], 0)
+    while action >= 0:
+        worths[action] = worth_of(trials, action, weights, room)
+        action = next_legal(states[0], action + 1)
 
 
 class ValueAgent(Player):
@@ -105,7 +237,7 @@ class ValueAgent(Player):
 
     Args:
         rules: the game.
-        weights: float32, (inputs of the game,).
+        weights: float32, as many as :func:`count_weights` says.
         name: what it is called.
     """
 
@@ -114,7 +246,7 @@ class ValueAgent(Player):
         self.sizes = rules.players
         self.weights = weights
         self.name = name
-        self._trials = np.zeros(2, rules.state)
+        self._trials = np.zeros(3, rules.state)
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""
@@ -123,10 +255,23 @@ class ValueAgent(Player):
         return actions
 
     def think(self, states: np.ndarray) -> Thoughts:
-        """Return what its seat expects to gain by each action, at once and later; see :meth:`Player.think`."""
-        values = np.empty(self.rules.verbs.NUM_ACTIONS)
-        self.rules.compiled(_gains)(states, self.weights, self._trials, values)
-        return Thoughts(POINTS_TO_COME, {action: float(values[action]) for action in legal_actions(states[0])})
+        """Return what its seat expects to gain by each action, at once and later; see :meth:`Player.think`.
+
+        None is put above the action that it takes, which is the best of those that are looked at closely.
+        """
+        worths, legal = np.empty(self.rules.verbs.NUM_ACTIONS), legal_actions(states[0])
+        self.rules.compiled(_write_close_worths)(states, self.weights, self._trials, worths)
+        taken = self.decide(states, np.zeros(1, np.uint64), np.zeros(1, np.int64))[0]
+        return Thoughts(POINTS_TO_COME, {action: float(min(worths[action], worths[taken])) for action in legal})
+
+
+def count_weights(rules: Rules) -> int:
+    """Return how many weights a game's values have: one for each input, for each quick one another behind these, and
+    then those of the layers.
+    """
+    inputs, quick, hidden = (int(getattr(rules.verbs, name, 0)) for name in ("INPUTS", "QUICK", "HIDDEN"))
+    layers = (inputs + 1) * hidden + (hidden + 1) * SECOND + SECOND + 1 if hidden else 0
+    return inputs + quick + layers
 
 
 def save_values(folder: Path, rules: Rules, weights: np.ndarray, about: dict[str, Any]) -> None:
@@ -158,7 +303,7 @@ def load_values(path: Path) -> ValueAgent:
         weights = load(content)["weights"]
     except (OSError, KeyError, UnicodeDecodeError, ValueError) as error:
         raise error if isinstance(error, BadAgent) else BadAgent(f"{path} holds no agent: {error}") from None
-    wanted = (rules.env_name, rules.verbs.INPUTS)
+    wanted = (rules.env_name, count_weights(rules))
     if (told.get("environment"), len(weights)) != wanted:
         raise BadAgent(
             f"{path}: environment and inputs: expected {wanted}, got {told.get('environment')}, {len(weights)}"

@@ -18,8 +18,8 @@ from filelock import FileLock, Timeout
 
 from agents.common.files import clear_temporaries, make_folder, write_atomically
 from agents.common.versions import rooms_hash, versions
-from bohemian_env import Setup
-from bohemian_env.villages.facts import ENDS
+from bohemian_env.engine.contract import Setup
+from bohemian_env.games import GAMES, rules_for, rules_of
 
 from .play import Entrant, Played
 from .schedule import BadTournament, Chunk
@@ -44,21 +44,25 @@ def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Set
         "versions": versions(),
         "agents": rooms_hash(ROOMS),
         "entrants": [[e.name, e.argument, e.seed, e.weights] for e in entrants],
-        "setup": {name: getattr(setup, name) for name in Setup.__dataclass_fields__} | {"board": setup.board.digest},
+        "game": rules_for(setup).name,
+        "setup": {field.name: getattr(setup, field.name) for field in dataclasses.fields(setup)},
         "chunks": [[c.line_up.order, c.seed, c.start, c.blocks, c.luck] for c in chunks],
         "records": records,
     }
-    return hashlib.sha256(json.dumps(conditions).encode()).hexdigest()[:32]
+    # A board is told by its digest.
+    text = json.dumps(conditions, default=lambda part: part.digest)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 class Kept:
     """The folder ``parent / name`` of one tournament, made when it is needed.
 
-    name: the ``fingerprint`` of the tournament; games of another one are never taken for its own.
+    name: the ``fingerprint`` of the tournament; games of another one are never taken for its own. game: its game.
     """
 
-    def __init__(self, parent: str | Path, name: str) -> None:
+    def __init__(self, parent: str | Path, name: str, game: str = GAMES[0]) -> None:
         self.name = name
+        self._ends = len(rules_of(game).ends)
         self.folder = Path(parent) / name
         self._made = [folder for folder in self.folder.parents if not folder.exists()]
         self._lock = FileLock(self.folder / ".lock", timeout=0, thread_local=False)
@@ -109,7 +113,7 @@ class Kept:
         except Exception:  # whatever a damaged archive makes zipfile, zlib, NumPy or json say
             return None
         fits = label == [self.name, str(number)] and len(found) == (chunk.games if records else 0)
-        return played if fits and _fits(played, chunk, entrants) and _can_be(played, chunk) else None
+        return played if fits and _fits(played, chunk, entrants) and _can_be(played, chunk, self._ends) else None
 
     def remove(self) -> None:
         """Delete the folder, unless another process has it, and those around it that were made for it and are empty."""
@@ -126,7 +130,7 @@ class Kept:
 
 def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
     """Return whether arrays have the types and shapes of this chunk's."""
-    games = (chunk.blocks, chunk.line_up.players)
+    games = (chunk.blocks, chunk.line_up.rotations)
     seats = (*games, chunk.line_up.players)
     expected = {
         "seating": (np.int64, seats),
@@ -144,11 +148,11 @@ def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
     )
 
 
-def _can_be(played: Played, chunk: Chunk) -> bool:
+def _can_be(played: Played, chunk: Chunk, ends: int) -> bool:
     """Return whether arrays of the right types and shapes, and what is told beside them, can be those of games."""
     return (
         np.array_equal(played.seating, chunk.seating)
-        and bool(((played.ends > 0) & (played.ends < len(ENDS))).all())
+        and bool(((played.ends > 0) & (played.ends < ends)).all())
         and bool((played.turns > 0).all())
         and bool(np.isfinite(played.luck).all())
         and bool((np.isfinite(played.seconds) & (played.seconds >= 0) & (played.decisions >= 0)).all())

@@ -6,15 +6,19 @@ luck has the same mean as the share, whatever the network thinks of positions, a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from bohemian_env import Setup
 from bohemian_env.engine.compiled import njit
+from bohemian_env.engine.contract import Rules
+from bohemian_env.games import GAMES, rules_of
 from bohemian_env.villages.dice import rolled_handful
 from bohemian_env.villages.opponents.appraiser import Weights, load_weights, of_size
 from bohemian_env.villages.opponents.luck import LuckRoom, add_luck, luck_room
+from bohemian_env.villages.opponents.planner import STYLES
 from bohemian_env.villages.rules import deal, move, settle
 from bohemian_env.villages.state import STATE
 from bohemian_env.villages.verbs import set_up
@@ -46,6 +50,19 @@ def _follow(
         move(states[i], actions[i])
         settle(states[i])
         _roll(states[i], seeds[i], planners[i], weights, room, luck[i])
+
+
+def no_luck(rules: Rules, team: bool) -> str:
+    """Return why the luck of a game is not known; nothing where it is."""
+    return "" if rules is rules_of(GAMES[0]) and not team else f"the luck of games of {rules.name} is not known"
+
+
+def luck_of(setup: Any, seeds: np.ndarray, agents: Sequence[str], seats: np.ndarray) -> Luck:
+    """Return the luck of games that begin with ``seeds``. agents: what they were made from. seats: the agent at each
+    seat, int64, (games, players).
+    """
+    planners = np.array([agent in STYLES for agent in agents])
+    return Luck(setup, seeds, planners[seats])
 
 
 class Luck:

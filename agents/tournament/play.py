@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,17 +16,19 @@ import numpy as np
 
 import agents
 from agents.players.foreign import ForeignAgent, run_file
-from agents.players.names import PYTHON, AgentName
+from agents.players.names import PYTHON, AgentName, game_of
 from agents.players.program import STAND_IN, ProgramAgent
 from agents.players.scripted import ScriptedAgent
-from bohemian_env import Batch, Board, Setup
+from bohemian_env import Board
+from bohemian_env.engine.batch import Batch
 from bohemian_env.engine.compiled import njit
+from bohemian_env.engine.contract import Setup
 from bohemian_env.engine.errors import brief
 from bohemian_env.engine.legal import legal_count, pick_legal
-from bohemian_env.villages.opponents.planner import STYLES
-from bohemian_env.villages.state import copy_states
+from bohemian_env.engine.states import copy_states
+from bohemian_env.games import faces_of, rules_for
 
-from .luck import Luck
+from .luck import luck_of
 from .schedule import BadTournament, Chunk, LineUp, check_seed
 
 GAMES_AT_ONCE: Final = 2048
@@ -51,18 +55,20 @@ class Entrant:
     paths that it was loaded from."""
     weights: str | None = None
     """SHA-256 of the file of its weights or its code, in hexadecimal; of several with commas between them."""
+    group: str = ""
+    """The name under which it is one of several runs; empty for one that stands for itself."""
 
 
-def _made(argument: Any, seed: int, board: Board | None) -> tuple[agents.Agent, str | None]:
+def _made(argument: Any, seed: int, board: Board | None, game: str | None) -> tuple[agents.Agent, str | None]:
     """Return an agent and the digest of its weights. Raises BadTournament if no such agent can play here."""
     try:
         agent: agents.Agent
         if not isinstance(argument, str | Path):
             agent = ForeignAgent(argument, argument.name if isinstance(argument, agents.Player) else None)
         elif str(argument).startswith(f"{PYTHON}:"):
-            agent = run_file(AgentName.parse(argument))
+            agent = run_file(AgentName.parse(argument, game))
         else:
-            agent = agents.make(argument, seed, board)
+            agent = agents.make(argument, seed, board, game=game)
     except ValueError as error:  # UnknownAgent, BadForeign, or BadAgent, whose module would bring torch
         raise BadTournament(str(error)) from error
     files: tuple[Path, ...] = getattr(agent, "files", ())
@@ -70,11 +76,29 @@ def _made(argument: Any, seed: int, board: Board | None) -> tuple[agents.Agent, 
     return agent, contents[0] if len(contents) == 1 else ", ".join(contents) or None
 
 
-def enter(arguments: Sequence[Any], seed: int, board: Board | None = None) -> list[Entrant]:
+def expanded(argument: Any) -> list[tuple[str, Any]]:
+    """Return what an argument stands for: one agent, or with ``NAME=PATTERN`` all runs of a group, each with its name.
+
+    Raises BadTournament if no run fits the pattern.
+    """
+    text = str(argument) if isinstance(argument, str | Path) else ""
+    group, equals, pattern = text.partition("=")
+    if not equals or ":" in group or os.path.exists(text):
+        return [("", argument)]
+    runs = sorted(glob.glob(pattern))
+    if not group or not runs:
+        raise BadTournament(f"{brief(text)}: expected NAME=PATTERN of folders or files of runs; there are {len(runs)}")
+    return [(group, run) for run in runs]
+
+
+def enter(arguments: Sequence[Any], seed: int, board: Board | None = None, game: str | None = None) -> list[Entrant]:
     """Make the agents of a tournament on a board, from names, paths of trained agents, and objects.
 
     An object is somebody else's agent, as :class:`agents.players.foreign.ForeignAgent` takes it. ``python:FILE`` runs
-    that file.
+    that file. ``NAME=PATTERN``, such as ``mine=runs/s*``, stands for all runs whose paths fit it: a group, which plays
+    as one agent that is now this run and now that.
+
+    game: the one that is played; by default the one that the agents' files say, else the first of ``GAMES``.
 
     The seed of each follows from ``seed`` and its place in the list. An agent may be named twice: the second is then
     called ``NAME (2)`` and has other chances.
@@ -87,20 +111,27 @@ def enter(arguments: Sequence[Any], seed: int, board: Board | None = None) -> li
     if not isinstance(arguments, list | tuple):
         raise BadTournament(f"agents {brief(arguments)} are not a list of names and paths")
     entrants: list[Entrant] = []
-    for position, argument in enumerate(arguments):
+    every = [one for argument in arguments for one in expanded(argument)]
+    try:
+        game = game_of([one for _, one in every if isinstance(one, str | Path)], game)
+    except ValueError as error:  # UnknownAgent, BadSetup
+        raise BadTournament(str(error)) from error
+    for position, (group, argument) in enumerate(every):
         words = np.random.SeedSequence(seed, spawn_key=(position,)).generate_state(1, np.uint64)
         own_seed = int(words[0] >> np.uint64(1))
-        agent, weights = _made(argument, own_seed, board)
+        agent, weights = _made(argument, own_seed, board, game)
         names = chain([agent.name], (f"{agent.name} ({times})" for times in count(2)))
         name = next(name for name in names if name not in {entrant.name for entrant in entrants})
         made_from = str(argument) if isinstance(argument, str | Path) else ""
-        entrants.append(Entrant(name, made_from, own_seed, agent, weights))
+        entrants.append(Entrant(name, made_from, own_seed, agent, weights, group))
     return entrants
 
 
-def make_again(name: str, argument: str, seed: int, weights: str | None, board: Board) -> Entrant:
+def make_again(
+    name: str, argument: str, seed: int, weights: str | None, board: Board | None, game: str | None = None
+) -> Entrant:
     """Return an entrant made again in another process. Raises BadTournament if it cannot be, or its files changed."""
-    agent, present = _made(argument, seed, board)
+    agent, present = _made(argument, seed, board, game)
     if present != weights:
         raise BadTournament(f"{argument}: its files are others than those that the tournament began with")
     return Entrant(name, argument, seed, agent, weights)
@@ -111,12 +142,18 @@ def games_at_once_of(line_up: LineUp, entrants: Sequence[Entrant], most: int) ->
     return min(most, *(getattr(entrants[number].agent, "games_at_once", most) for number in line_up.agents))
 
 
+def batch_of(setup: Setup, games: int) -> Batch:
+    """Return so many games of a set-up, none of which is followed by another."""
+    batch: Batch = faces_of(rules_for(setup).name).Batch(games, setup, autoreset=False)
+    return batch
+
+
 def try_out(entrants: Sequence[Entrant], setup: Setup) -> None:
     """Let each entrant decide once, or begin if it is a program, so that what it loads at first is not timed.
 
     Raises BadForeign if it cannot.
     """
-    batch = Batch(2, setup, autoreset=False)
+    batch = batch_of(setup, 2)
     for entrant in entrants:
         if isinstance(entrant.agent, ProgramAgent):
             entrant.agent.begin()
@@ -138,18 +175,18 @@ class Played:
     seating: np.ndarray
     """Entrant at each seat. int64, (blocks, rotations, seats)."""
     totals: np.ndarray
-    """Final total (R25) of each seat. int32, (blocks, rotations, seats)."""
+    """Final total of each seat. int32, (blocks, rotations, seats)."""
     turns: np.ndarray
     """Turns begun, over all seats. int32, (blocks, rotations)."""
     ends: np.ndarray
-    """How each game ended: index into ``facts.ENDS``. uint8, (blocks, rotations)."""
+    """How each game ended: index into ``Rules.ends``. uint8, (blocks, rotations)."""
     decisions: np.ndarray
     """Decisions that each entrant of the tournament took between two or more actions. int64, (entrants,)."""
     seconds: np.ndarray
     """Wall time that each took for them, in seconds. float64, (entrants,)."""
     luck: np.ndarray
-    """How lucky each seat was, as a share of the win; 0 where that was not asked for. float64, (blocks, rotations,
-    seats)."""
+    """How lucky each seat was, as a share of the win, or in points where results are totals; 0 where that was not asked
+    for. float64, (blocks, rotations, seats)."""
     failed: np.ndarray
     """The seats whose program failed: each has lost its game, which STAND_IN played to the end. bool, (blocks,
     rotations, seats)."""
@@ -210,16 +247,15 @@ def play_chunk(
     players = setup.players
     seating = chunk.seating
     seats = seating.reshape(-1, players)
-    batch = Batch(len(seats), setup, autoreset=False)
-    batch.reset(np.repeat(chunk.seeds, players))
-    planners = np.array([entrant.argument in STYLES for entrant in entrants])
-    lucky = Luck(setup, batch.seeds, planners[seats]) if chunk.luck else None
+    batch = batch_of(setup, len(seats))
+    batch.reset(np.repeat(chunk.seeds, chunk.line_up.rotations))
+    lucky = luck_of(setup, batch.seeds, [entrant.argument for entrant in entrants], seats) if chunk.luck else None
     actions = np.zeros(batch.n, np.int64)
     decisions = np.zeros(len(entrants), np.int64)
     seconds = np.zeros(len(entrants))
     failed = np.zeros(seats.shape, np.bool_)
     reasons: list[str] = []
-    stand_in = ScriptedAgent(STAND_IN)
+    stand_in = ScriptedAgent(STAND_IN, rules=batch.rules)
     going = np.flatnonzero(~batch.over)
     if progress is not None and going.size < batch.n:
         progress(batch.n - going.size)

@@ -1,4 +1,4 @@
-"""A comparison as a picture: the duels as a heat map, the ratings with their intervals."""
+"""A comparison as a picture: the duels as a heat map, the ratings or the totals with their intervals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agents.common.statistics import LEVEL_TEXT
 from bohemian_env.engine.errors import brief
 
 from .comparison import Comparison
-from .report import cross_table
+from .report import cross_table, table_name
 from .schedule import BadTournament
 
 _METADATA: Final[dict[str, dict[str, Any]]] = {
@@ -48,7 +48,7 @@ def picture(comparison: Comparison, file_format: str) -> bytes:
     """Return the picture as a file's content: the same bytes for the same comparison and version of matplotlib.
 
     Left, the win share of the agent of each row, alone among copies of the column's, if there were such tables; right,
-    the ratings.
+    the ratings; where results are totals, these alone.
 
     file_format: svg, png or pdf.
     """
@@ -57,7 +57,7 @@ def picture(comparison: Comparison, file_format: str) -> bytes:
 
     shares = np.array(cross_table(comparison), float)  # nan where nothing was played
     duels = not np.isnan(shares).all()
-    count = len(comparison.entrants)
+    count = len(comparison.tables) if comparison.team else len(comparison.names)
     settings: dict[Any, Any] = {"svg.hashsalt": "bohemian-villages", "text.parse_math": False, "svg.fonttype": "path"}
     with matplotlib.rc_context(settings):
         width = 2.5 + 0.75 * count
@@ -76,7 +76,7 @@ def picture(comparison: Comparison, file_format: str) -> bytes:
 def _draw_duels(axes: Any, comparison: Comparison, shares: np.ndarray) -> None:
     from matplotlib.colors import TwoSlopeNorm
 
-    names = [entrant.name for entrant in comparison.entrants]
+    names = comparison.names
     fair = 1 / comparison.setup.players
     axes.imshow(shares, cmap=_COLOURS, norm=TwoSlopeNorm(fair, 0, 1))
     for (row, column), share in np.ndenumerate(shares):
@@ -90,15 +90,19 @@ def _draw_duels(axes: Any, comparison: Comparison, shares: np.ndarray) -> None:
 
 
 def _draw_ratings(axes: Any, comparison: Comparison) -> None:
-    names = [entrant.name for entrant in comparison.entrants]
-    ranked = sorted(zip(comparison.ratings, names, strict=True), key=lambda pair: pair[0].value)
+    pairs = [*zip(comparison.ratings, comparison.names, strict=not comparison.team)]
+    if comparison.team:
+        pairs = [(one.score.total, table_name(comparison, one)) for one in comparison.tables if one.score]
+    ranked = sorted(pairs, key=lambda pair: pair[0].value)
     for place, (rating, _) in enumerate(ranked):
         if math.isfinite(rating.high - rating.low):  # nothing is known of an interval from one seed
             axes.barh(place, rating.high - rating.low, left=rating.low, height=0.35, color="#fdb863")
-        axes.annotate(f"{rating.value:.0f}", (rating.value, place), (0, 14), textcoords="offset points", ha="center")
+        text = f"{rating.value:.1f}" if comparison.team else f"{rating.value:.0f}"
+        axes.annotate(text, (rating.value, place), (0, 14), textcoords="offset points", ha="center")
     axes.plot([rating.value for rating, _ in ranked], range(len(ranked)), "o", color=_INK)
     axes.set_yticks(range(len(ranked)), [name for _, name in ranked])
     axes.set_ylim(-0.7, len(ranked) - 0.3)
     axes.use_sticky_edges = False
     axes.margins(x=0.1)
-    axes.set_title(f"Rating in Elo points, {LEVEL_TEXT} intervals")
+    what = f"Total in {comparison.rules.unit}" if comparison.team else "Rating in Elo points"
+    axes.set_title(f"{what}, {LEVEL_TEXT} intervals")

@@ -20,16 +20,14 @@ from agents.common.markdown import table as as_table
 from agents.common.statistics import LEVEL, LEVEL_TEXT, Estimate
 from agents.common.versions import versions
 from agents.players.program import STAND_IN
-from bohemian_env.villages.faces import NAME as ENVIRONMENT
 
 from .comparison import Comparison
 from .rating import ANCHOR
 from .schedule import LineUp
-from .statistics import Result, Table
+from .statistics import Result, Score, Table
 from .sure import FALSE, MISSED, Verdict
 
 FORMAT: Final = "bohemian-comparison/3"
-_DIGITS: Final = 12  # of the board's digest: enough to tell boards apart
 _TEXTS: Final = ("agent", "against", "table")  # columns that hold names
 
 Row = tuple[str, ...]
@@ -49,9 +47,17 @@ def _by_seat(result: Result) -> list[str]:
     return [f"{share.value:.3f}" for share in result.by_seat]
 
 
-def _label(comparison: Comparison, line_up: LineUp) -> str:
+def table_name(comparison: Comparison, table: Table) -> str:
     """Return who sits at a table: ``greedy, 2 × random``."""
-    counts = {comparison.entrants[number].name: line_up.order.count(number) for number in line_up.agents}
+    return _label(comparison, table.line_up)
+
+
+def _label(comparison: Comparison, line_up: LineUp) -> str:
+    return _seats(comparison.names, line_up)
+
+
+def _seats(names: Sequence[str], line_up: LineUp) -> str:
+    counts = {names[number]: line_up.order.count(number) for number in line_up.agents}
     return ", ".join(name if count == 1 else f"{count} × {name}" for name, count in counts.items())
 
 
@@ -62,7 +68,7 @@ def _found(comparison: Comparison, duels: bool) -> list[tuple[Row, Table, Result
     """
     found: list[tuple[Row, Table, Result]] = []
     for table in comparison.tables:
-        names = [comparison.entrants[number].name for number in table.line_up.agents]
+        names = [comparison.names[number] for number in table.line_up.agents]
         if table.line_up.is_duel and duels:
             found.append((tuple(names), table, table.results[0]))
         elif not (table.line_up.is_duel or duels):
@@ -72,24 +78,24 @@ def _found(comparison: Comparison, duels: bool) -> list[tuple[Row, Table, Result
 
 
 def cross_table(comparison: Comparison) -> list[list[float | None]]:
-    """Return the win share of each entrant, alone among copies of each other one; None where that was not played.
+    """Return the win share of each agent, alone among copies of each other one; None where that was not played.
 
     With two players the share of the second of a pair is what the first one's leaves.
     """
-    count = len(comparison.entrants)
+    count = len(comparison.names)
     shares: list[list[float | None]] = [[None] * count for _ in range(count)]
     for table in comparison.tables:
-        if table.line_up.is_duel:
+        if table.line_up.is_duel and not comparison.team:
             one, other = table.line_up.agents
             shares[one][other] = table.results[0].share.value
-            if comparison.setup.players == 2:
+            if comparison.setup.players == 2 and not comparison.team:
                 shares[other][one] = table.results[1].share.value
     return shares
 
 
 def _cross_rows(comparison: Comparison) -> list[Row]:
     """Return the cross table as text, if there is more in it than in the list of duels."""
-    names = [entrant.name for entrant in comparison.entrants]
+    names = comparison.names
     cells = [["–" if share is None else f"{share:.3f}" for share in row] for row in cross_table(comparison)]
     if len(names) < 3 or all(cell == "–" for row in cells for cell in row):
         return []
@@ -109,14 +115,46 @@ def _length_rows(comparison: Comparison) -> list[Row]:
 
 
 def _rating_rows(comparison: Comparison) -> list[Row]:
-    """Return rating, mean total and time of every agent, the best first."""
-    order = sorted(range(len(comparison.entrants)), key=lambda number: -comparison.ratings[number].value)
+    """Return rating, mean total and time of every agent, the best first; nothing where there is no rating."""
+    if comparison.team:
+        return []
+    order = sorted(range(len(comparison.names)), key=lambda number: -comparison.ratings[number].value)
     rows: list[Row] = [("agent", "rating", LEVEL_TEXT, "total", "ms a move")]
     for number in order:
-        time = format_float_positional(comparison.milliseconds_per_move(number), 3, fractional=False, trim="-")
+        time = _time(comparison, number)
         total = comparison.totals[number]
         rating = _with_range(comparison.ratings[number], 0)
-        rows.append((comparison.entrants[number].name, *rating, "–" if math.isnan(total) else f"{total:.2f}", time))
+        rows.append((comparison.names[number], *rating, "–" if math.isnan(total) else f"{total:.2f}", time))
+    return rows
+
+
+def _time(comparison: Comparison, number: int) -> str:
+    """Return the milliseconds that an agent takes for a move."""
+    return format_float_positional(comparison.milliseconds_per_move(number), 3, fractional=False, trim="-")
+
+
+def _total_rows(comparison: Comparison) -> list[Row]:
+    """Return the totals at every table, where results are totals."""
+    if not comparison.team:
+        return []
+    over = [table.score is not None and table.score.over_runs is not None for table in comparison.tables]
+    head = ("table", "games", f"total ({LEVEL_TEXT})", *([f"over runs ({LEVEL_TEXT})"] if any(over) else []))
+    rows: list[Row] = [(*head, "5 %", "median", "95 %", "best", f"ahead of the first ({LEVEL_TEXT})", "ms a move")]
+    for k, table in enumerate(comparison.tables):
+        score = table.score
+        assert score is not None
+        alone = len(table.line_up.agents) == 1
+        rows.append(
+            (
+                _label(comparison, table.line_up),
+                f"{table.games:,}",
+                score.total.text(2),
+                *([score.over_runs.text(2) if score.over_runs else "–"] if any(over) else []),
+                *(f"{number:.4g}" for number in score.spread),
+                score.ahead.text(2) if k else "–",
+                _time(comparison, table.line_up.order[0]) if alone else "–",
+            )
+        )
     return rows
 
 
@@ -127,18 +165,19 @@ def _range_of(numbers: Sequence[float], form: str = ",") -> str:
 
 
 def played_on(comparison: Comparison) -> str:
-    """Return environment, version and board of the games."""
-    board = comparison.setup.board.digest[:_DIGITS]
-    return f"{ENVIRONMENT}, bohemian-villages {bohemian_env.__version__}, board {board}"
+    """Return environment, version and set-up of the games."""
+    parts = [comparison.rules.env_name, f"bohemian-villages {bohemian_env.__version__}", comparison.setup.told]
+    return ", ".join(part for part in parts if part)
 
 
 def verdict_text(comparison: Comparison, verdict: Verdict) -> str:
     """Return what a sequential test said, and how far it can be trusted."""
-    one, other = (comparison.entrants[number].name for number in comparison.tables[0].line_up.agents)
+    one, other = dict.fromkeys(comparison.names[number] for t in comparison.tables for number in t.line_up.agents)
+    apart = f"{comparison.rules.unit}" if comparison.team else "of a win share"
     said = {
         1: f"Sure: {one} is stronger than {other}.",
         -1: f"Sure: {one} is weaker than {other}.",
-        0: f"Sure: {one} and {other} are not {verdict.margin:g} of a win share apart.",
+        0: f"Sure: {one} and {other} are not {verdict.margin:g} {apart} apart.",
         None: f"Not sure yet which of {one} and {other} is stronger, or whether they are {verdict.margin:g} apart.",
     }
     errors = (
@@ -150,52 +189,88 @@ def verdict_text(comparison: Comparison, verdict: Verdict) -> str:
 
 def _failures(comparison: Comparison) -> list[str]:
     """Return who lost games by failures, and why."""
-    lost = [(entrant.name, sum(found)) for entrant, found in zip(comparison.entrants, _failed(comparison), strict=True)]
+    lost = [(name, sum(found)) for name, found in zip(comparison.names, _failed(comparison), strict=True)]
     told = [f"{name} lost {games:,} of its games by a failure" for name, games in lost if games]
-    on = f"{STAND_IN} played on for it, whose coins and margins count there"
+    on = f"{STAND_IN} played on for it, whose {comparison.rules.unit} and margins count there"
+    if comparison.team:
+        told = [f"{name} failed in {games:,} of its games" for name, games in lost if games]
+        on = f"{STAND_IN} played on for it, whose {comparison.rules.unit} count there"
     reasons = [reason for table in comparison.tables for reason in table.reasons]
     return [f"{'; '.join(told)}: {on}. The first: {reasons[0]}."] if told else []
 
 
 def _failed(comparison: Comparison) -> list[tuple[int, ...]]:
-    """Return the games that each entrant lost by a failure, at each table."""
+    """Return the games that each agent lost by a failure, at each table."""
     return [*zip(*(table.failed for table in comparison.tables), strict=True)]
 
 
 def _notes(comparison: Comparison) -> list[str]:
     """Return what a reader of the tables has to know, a sentence or two a line."""
-    players = comparison.setup.players
     games, asked = [table.games for table in comparison.tables], list(comparison.games_asked)
     first, last = comparison.seed, comparison.seed + max(table.blocks for table in comparison.tables) - 1
     seeds = f"Seeds {first} to {last}" if last > first else f"Seed {first}"
     rounded = f" ({_range_of(asked)} asked for, rounded up to whole seeds)" if games != asked else ""
     if comparison.verdict is not None:
         rounded = f" (of {_range_of(asked)} at most)"
+    verdict = [] if comparison.verdict is None else [verdict_text(comparison, comparison.verdict)]
+    drawn = comparison.rules.drawn
+    once = " from every seat" if any(table.line_up.rotations > 1 for table in comparison.tables) else ""
+    every = f"{_range_of(games)} games a table{rounded}"
+    seats = f"{seeds}, the same {drawn} at every table, each played once{once}: {every}."
+    told = _notes_of_totals(comparison) if comparison.team else _notes_of_rivals(comparison)
+    ends = ", ".join(comparison.ends)
+    limit = getattr(comparison.setup, "max_turns", None)
+    cut = f" (cut off after {limit:,} turns)" if limit else ""
+    members = zip(comparison.names, comparison.members, strict=True)
+    groups = [f"{name} ({len(own)})" for name, own in members if len(own) > 1]
+    runs = (
+        f"Groups of runs: {', '.join(groups)}. Every run meets the same {drawn}. The interval over runs says what "
+        "other trainings would reach, the one before it what these runs would reach in other games."
+    )
+    return [
+        *verdict,
+        *_failures(comparison),
+        seats,
+        *told,
+        *([runs] if groups else []),
+        "Milliseconds a move, one thread, many games at once: over decisions between two or more legal actions.",
+        f"Turns: of all seats. {ends[:1].upper()}{ends[1:]}{cut}: share of the games that ended so.",
+        f"{played_on(comparison)}.",
+    ]
+
+
+def _notes_of_totals(comparison: Comparison) -> list[str]:
+    """Return what a reader has to know of totals."""
+    players, lucky = comparison.setup.players, any(table.less_luck for table in comparison.tables)
+    mean = "the mean of all seats' totals" if players > 1 else "the total"
+    luck = ["Totals are less the luck of chance, as far as it is known."] if lucky else []
+    return [
+        f"{players} player{'s' * (players > 1)}. Total: {mean} in the end, in {comparison.rules.unit}. Ahead: of the "
+        f"first table, on the same seeds. Intervals: {LEVEL_TEXT}, each for itself; the games of a seed count as one "
+        "observation.",
+        *luck,
+    ]
+
+
+def _notes_of_rivals(comparison: Comparison) -> list[str]:
+    """Return what a reader has to know of win shares and ratings."""
+    players, unit = comparison.setup.players, comparison.rules.unit
     worth = [table.worth for table in comparison.tables if table.worth is not None]
     by = f", by which each game is worth {_range_of(worth, '.1f')} without it" if worth else ""
     lucky = [table.less_luck for table in comparison.tables]
     where = "" if all(lucky) else " of tables where an agent thinks long, and each won and lost ten games"
     luck = f"Win shares{where}, but not ratings, are less the luck of the dice as appraiser's network judges it{by}."
-    verdict = [] if comparison.verdict is None else [verdict_text(comparison, comparison.verdict)]
-    anchor = "the mean of all is" if comparison.anchor is None else f"{comparison.entrants[comparison.anchor].name} has"
+    anchor = "the mean of all is" if comparison.anchor is None else f"{comparison.names[comparison.anchor]} has"
     return [
-        *verdict,
-        *_failures(comparison),
-        f"{seeds}, the same villages and dice at every table, each played once from every seat: "
-        f"{_range_of(games)} games a table{rounded}.",
         f"{players} players: equals would win 1/{players} = {1 / players:.3f} each.",
         "Win share: joint winners share the win; of several copies of an agent, that of one. Margin: own total less "
-        f"the mean of the others', in coins. Intervals: {LEVEL_TEXT}, each for itself; the games of a seed count as "
+        f"the mean of the others', in {unit}. Intervals: {LEVEL_TEXT}, each for itself; the games of a seed count as "
         "one observation.",
         *([luck] if any(lucky) else []),
         f"Ratings: Elo points from all tables together, {anchor} {ANCHOR:.0f}; a seat's chance to win is as 10 to the "
         "power of its rating / 400. Every pair is credited with one shared win, so that an agent that always or never "
         "won has a rating, too; its interval is too narrow then.",
-        "Total: mean coins in the end, all seats and games.",
-        "Milliseconds a move, one thread, many games at once: over decisions between two or more legal actions.",
-        f"Turns: of all seats. No figures, bank empty, truncated (cut off after {comparison.setup.max_turns:,} turns): "
-        "share of the games that ended so.",
-        f"{played_on(comparison)}.",
+        f"Total: mean {unit} in the end, all seats and games.",
     ]
 
 
@@ -215,20 +290,26 @@ def _markdown_table(rows: list[Row]) -> str:
 
 def _results_rows(names: Row, found: list[tuple[Row, Table, Result]]) -> list[Row]:
     """Return what tables say of agents, under a head; nothing if there are none."""
-    head = ("games", f"win share ({LEVEL_TEXT})", f"margin ({LEVEL_TEXT})", "win share by seat", "turns")
+    over = any(result.over_runs for _, _, result in found)
+    runs = (f"over runs ({LEVEL_TEXT})",) * over
+    head = ("games", f"win share ({LEVEL_TEXT})", *runs, f"margin ({LEVEL_TEXT})", "win share by seat", "turns")
     rows: list[Row] = [(*names, *head)] if found else []
     for who, table, result in found:
         estimates = (_with_range(result.share, 3), _with_range(result.margin, 2))
-        cells = (f"{value} ({interval})" for value, interval in estimates)
+        cells = [f"{value} ({interval})" for value, interval in estimates]
+        if over:
+            cells.insert(1, result.over_runs.text(3) if result.over_runs else "–")
         rows.append((*who, f"{table.games:,}", *cells, " / ".join(_by_seat(result)), f"{table.turns.value:.1f}"))
     return rows
 
 
 def markdown_parts(comparison: Comparison) -> dict[str, str]:
     """Return the tables and the notes as Markdown, by name; a table that would be empty is left out."""
+    rivals = not comparison.team
     tables = {
-        "duels": _results_rows(("agent", "against"), _found(comparison, duels=True)),
-        "others": _results_rows(("table", "agent"), _found(comparison, duels=False)),
+        "totals": _total_rows(comparison),
+        "duels": _results_rows(("agent", "against"), _found(comparison, duels=True)) if rivals else [],
+        "others": _results_rows(("table", "agent"), _found(comparison, duels=False)) if rivals else [],
         "cross": _cross_rows(comparison),
         "ratings": _rating_rows(comparison),
         "lengths": _length_rows(comparison),
@@ -245,6 +326,7 @@ def markdown(comparison: Comparison, command: str) -> str:
 def print_report(comparison: Comparison, command: str, console: Console) -> None:
     """Print the tables, what has to be known to read them, and the command."""
     titles = {
+        "totals": "Totals",
         "others": "Several of each, or several agents",
         "cross": f"Win share {'against' if comparison.setup.players == 2 else 'alone among copies of'}",
         "ratings": "Ratings",
@@ -280,29 +362,76 @@ CSV_COLUMNS: Final = {
     "turns_low, turns_high": "its interval",
     "no_figures, bank_empty, truncated": "games that ended so",
 }
-"""Columns of :func:`as_csv` in their order, and what they mean."""
+"""Columns of :func:`as_csv` in their order, and what they mean, where seats are rivals."""
+TEAM_COLUMNS: Final = {
+    "table": "who sits at it",
+    "players": "its seats",
+    "games": "games played at it",
+    "seeds": "seeds played at it; the games of one count as one observation",
+    "total": "mean total of all seats in the end",
+    "total_low, total_high": "its interval",
+    "total_5, total_50, total_95, total_best": "the total that 5 %, half and 95 % of the games are below, and the best",
+    "ahead": "by how much it is higher than that of the first table, on the same seeds",
+    "ahead_low, ahead_high": "its interval",
+    "turns, turns_low, turns_high": "as above",
+    "complete, stuck, …": "games that ended so, by the words of the game",
+}
+"""The same where they play for one result, or one agent has all of them."""
+GROUP_COLUMNS: Final = {
+    "win_share_runs_low, win_share_runs_high": "the interval over the runs of a group",
+    "total_runs_low, total_runs_high": "the same of totals",
+}
+"""Columns that come behind where groups of runs played."""
 
 
-def as_csv(comparison: Comparison) -> str:
-    """Return a row for each table and agent in it, under a head; an empty cell where nothing can be said."""
-    rows: list[dict[str, Any]] = [
+def _rows(comparison: Comparison, names: Sequence[str], table: Table) -> list[dict[str, Any]]:
+    """Return the rows of a table by column. names: what its line-up numbers."""
+    about = {
+        "table": _seats(names, table.line_up),
+        "players": comparison.setup.players,
+        "games": table.games,
+        "seeds": table.blocks,
+    }
+    told = {
+        **_columns("turns", table.turns),
+        **{end.replace(" ", "_"): count for end, count in table.ends.items()},
+    }
+    if table.score is not None:
+        score = table.score
+        spread = dict(zip(("total_5", "total_50", "total_95", "total_best"), score.spread, strict=True))
+        row = about | _columns("total", score.total) | spread | _columns("ahead", score.ahead) | told
+        return [row | _over("total", score)] if comparison.runs else [row]
+    fair = {"fair_share": 1 / comparison.setup.players}
+    return [
         {
-            "table": _label(comparison, table.line_up),
-            "players": comparison.setup.players,
-            "games": table.games,
-            "seeds": table.blocks,
-            "agent": comparison.entrants[result.agent].name,
+            **about,
+            "agent": names[result.agent],
             "copies": result.copies,
-            "fair_share": 1 / comparison.setup.players,
+            **fair,
             **_columns("win_share", result.share),
             **_columns("margin", result.margin),
             **{f"win_share_seat_{seat}": share.value for seat, share in enumerate(result.by_seat)},
-            **_columns("turns", table.turns),
-            **{end.replace(" ", "_"): count for end, count in table.ends.items()},
+            **told,
+            **(_over("win_share", result) if comparison.runs else {}),
         }
-        for table in comparison.tables
         for result in table.results
     ]
+
+
+def _over(name: str, found: Result | Score) -> dict[str, Any]:
+    """Return the interval over runs by column, empty where there is none."""
+    ends = _columns(name, found.over_runs) if found.over_runs else {}
+    return {f"{name}_runs_{end}": ends.get(f"{name}_{end}") for end in ("low", "high")}
+
+
+def as_csv(comparison: Comparison) -> str:
+    """Return a row for each table and agent in it, under a head; an empty cell where nothing can be said.
+
+    Where groups of runs played, the rows of all runs follow those of the groups.
+    """
+    runs = [entrant.name for entrant in comparison.entrants]
+    rows = [row for table in comparison.tables for row in _rows(comparison, comparison.names, table)]
+    rows += [row for table in comparison.runs for row in _rows(comparison, runs, table)]
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -312,58 +441,89 @@ def as_csv(comparison: Comparison) -> str:
 
 def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return all numbers, with arguments and versions, in plain types; null where nothing can be said."""
-    names = [entrant.name for entrant in comparison.entrants]
+    names, players, board = comparison.names, comparison.setup.players, getattr(comparison.setup, "board", None)
+    rated = {"anchor": None if comparison.anchor is None else names[comparison.anchor], "at": ANCHOR}
     return {
         "format": FORMAT,
         "command": command,
         "arguments": dict(arguments),
-        "versions": versions(),
-        "board": comparison.setup.board.digest,
-        "players": comparison.setup.players,
-        "fair_share": 1 / comparison.setup.players,
+        "versions": versions(comparison.rules.env_name),
+        "game": comparison.rules.name,
+        **({} if board is None else {"board": board.digest}),
+        "setup": comparison.setup.told,
+        "players": players,
+        **({} if comparison.team else {"fair_share": 1 / players}),
         "first_seed": comparison.seed,
         "games": comparison.games,
         "interval": LEVEL,
         "verdict": None if comparison.verdict is None else asdict(comparison.verdict),
         "turns": comparison.turns.plain(),
         "ends": comparison.ends,
-        "rating": {"anchor": None if comparison.anchor is None else names[comparison.anchor], "at": ANCHOR},
-        "agents": [
-            {
-                "name": entrant.name,
-                "argument": entrant.argument,
-                "seed": entrant.seed,
-                "weights": entrant.weights,
-                "failed": sum(_failed(comparison)[number]),
-                "rating": comparison.ratings[number].plain(),
-                "total": None if math.isnan(total) else float(total),
-                "decisions": int(comparison.decisions[number]),
-                "milliseconds_per_move": comparison.milliseconds_per_move(number),
-            }
-            for number, (entrant, total) in enumerate(zip(comparison.entrants, comparison.totals, strict=True))
-        ],
+        **({} if comparison.team else {"rating": rated}),
+        "agents": [_agent_json(comparison, number) for number in range(len(names))],
         "tables": [
-            {
-                "seats": [names[number] for number in table.line_up.order],
-                "games": table.games,
-                "games_asked": asked,
-                "seeds": table.blocks,
-                "turns": table.turns.plain(),
-                "ends": table.ends,
-                "less_luck": table.less_luck,
-                "worth": table.worth,
-                "failures": list(table.reasons),
-                "results": [
-                    {
-                        "agent": names[result.agent],
-                        "copies": result.copies,
-                        "win_share": result.share.plain(),
-                        "win_share_by_seat": [estimate.plain() for estimate in result.by_seat],
-                        "margin": result.margin.plain(),
-                    }
-                    for result in table.results
-                ],
-            }
+            _table_json(names, table, asked)
             for table, asked in zip(comparison.tables, comparison.games_asked, strict=True)
         ],
+        **(
+            {"runs": [_table_json([e.name for e in comparison.entrants], table) for table in comparison.runs]}
+            if comparison.runs
+            else {}
+        ),
+    }
+
+
+def _agent_json(comparison: Comparison, number: int) -> dict[str, Any]:
+    """Return what there is to say of an agent, or of a group of runs."""
+    entrants, total = [comparison.entrants[one] for one in comparison.members[number]], comparison.totals[number]
+    made = [
+        {"name": entrant.name, "argument": entrant.argument, "seed": entrant.seed, "weights": entrant.weights}
+        for entrant in entrants
+    ]
+    return {
+        **(made[0] if not entrants[0].group else {"name": comparison.names[number], "runs": made}),
+        "failed": sum(_failed(comparison)[number]),
+        **({} if comparison.team else {"rating": comparison.ratings[number].plain()}),
+        "total": None if math.isnan(total) else float(total),
+        "decisions": int(comparison.decisions[number]),
+        "milliseconds_per_move": comparison.milliseconds_per_move(number),
+    }
+
+
+def _table_json(names: Sequence[str], table: Table, asked: int | None = None) -> dict[str, Any]:
+    """Return what there is to say of a table. names: what its line-up numbers."""
+
+    def over(found: Result | Score) -> dict[str, Any]:
+        return {} if found.over_runs is None else {"over_runs": found.over_runs.plain()}
+
+    score = table.score
+    result: dict[str, Any]
+    if score is None:
+        result = {
+            "results": [
+                {
+                    "agent": names[result.agent],
+                    "copies": result.copies,
+                    "win_share": result.share.plain(),
+                    "win_share_by_seat": [estimate.plain() for estimate in result.by_seat],
+                    "margin": result.margin.plain(),
+                    **over(result),
+                }
+                for result in table.results
+            ]
+        }
+    else:
+        spread = dict(zip(("5 %", "median", "95 %", "best"), score.spread, strict=True))
+        result = {"total": score.total.plain(), "spread": spread, "ahead": score.ahead.plain(), **over(score)}
+    return {
+        "seats": [names[number] for number in table.line_up.order],
+        "games": table.games,
+        **({} if asked is None else {"games_asked": asked}),
+        "seeds": table.blocks,
+        "turns": table.turns.plain(),
+        "ends": table.ends,
+        "less_luck": table.less_luck,
+        "worth": table.worth,
+        "failures": list(table.reasons),
+        **result,
     }

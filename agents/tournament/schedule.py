@@ -1,4 +1,4 @@
-"""Who sits where, and with which dice: plain numbers, known before anything is played."""
+"""Who sits where, and with which chance: plain numbers, known before anything is played."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from bohemian_env.engine.checks import MAX_SEED, is_whole
+from bohemian_env.engine.checks import MAX_SEED, is_truth, is_whole
 from bohemian_env.engine.errors import brief
-from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
 
 class BadTournament(ValueError):
@@ -20,7 +19,8 @@ class BadTournament(ValueError):
 
 @dataclass(frozen=True)
 class LineUp:
-    """Who sits at a table. All rotations of it are played with the same villages and dice.
+    """Who sits at a table. All rotations of it are played with the same chance; one is all where one agent has all
+    seats.
 
     The games of one seed, one for each rotation, are a *block*: they share their luck, so statistics count blocks.
     Where the same agents can sit in several orders round the table (AABB and ABAB), the seeds take turns with them.
@@ -38,6 +38,11 @@ class LineUp:
     def agents(self) -> tuple[int, ...]:
         """The entrants that take part, each once, as they are first named in the order."""
         return tuple(dict.fromkeys(self.order))
+
+    @property
+    def rotations(self) -> int:
+        """The games of a block."""
+        return self.players if len(self.agents) > 1 else 1
 
     @property
     def is_duel(self) -> bool:
@@ -60,7 +65,7 @@ class LineUp:
         places: of the blocks' seeds among those of the tournament, from 0, int64 (blocks,): seed number k is played
         with arrangement k modulo their number.
         """
-        tables = np.array([_rotations(arrangement) for arrangement in self.arrangements], np.int64)
+        tables = np.array([_rotations(line)[: self.rotations] for line in self.arrangements], np.int64)
         return tables[places % len(tables)]
 
 
@@ -70,6 +75,7 @@ def _rotations(order: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [tuple(order[(seat - r) % players] for seat in range(players)) for r in range(players)]
 
 
+_MOST_SEATS: Final = 8
 _MOST_ENTRANTS: Final = 1000
 """Agents of a tournament at most, so that its tables find room."""
 SEATINGS: Final = {
@@ -78,29 +84,39 @@ SEATINGS: Final = {
     "mixed": "tables at which all agents are different",
     "single": "the first agent alone among copies of each other one",
     "one": "one table at which all the named agents sit",
+    "own": "every agent in all seats of a table of its own, to compare totals",
 }
 """Which tables :func:`line_ups` makes."""
 
 
-def line_ups(tables: str, entrants: int, players: int) -> list[LineUp]:
+def line_ups(tables: str, entrants: int, players: int, team: bool = False) -> list[LineUp]:
     """Return the tables of a kind that some entrants can form.
 
     The entrants of a table are named by how many seats they have, the rarest first; of a pair, the table at which the
     first is alone comes before that at which the second is. With two players a pair meets at one table.
 
-    tables: a name of :data:`SEATINGS`. entrants: their number. players: seats at a table.
+    tables: a name of :data:`SEATINGS`. entrants: their number. players: seats at a table. team: whether all seats play
+    for one result; then the tables of ``own`` come before those of every kind.
 
     Raises:
-        BadTournament: fewer than two entrants, another name, or a number of entrants that does not fit the seats.
+        BadTournament: fewer than two entrants, or none where each has a table of its own; another name; or a number of
+            entrants that does not fit the seats.
     """
     if not isinstance(tables, str) or tables not in SEATINGS:
         raise BadTournament(f"tables {brief(tables)}: known are {', '.join(SEATINGS)}")
-    if not is_whole(entrants, 0, _MOST_ENTRANTS) or not is_whole(players, MIN_PLAYERS, MAX_PLAYERS):
-        most = f"at most {_MOST_ENTRANTS} agents can meet, at tables for {MIN_PLAYERS} to {MAX_PLAYERS}"
+    if not is_whole(entrants, 0, _MOST_ENTRANTS) or not is_whole(players, 1, _MOST_SEATS):
+        most = f"at most {_MOST_ENTRANTS} agents can meet, at tables for at most {_MOST_SEATS}"
         raise BadTournament(f"{brief(entrants)} agents at tables for {brief(players)} players: {most}")
-    if entrants < 2:
-        raise BadTournament(f"{entrants} agent{'' if entrants == 1 else 's'}: a comparison needs at least 2")
+    if not is_truth(team):
+        raise BadTournament(f"team {brief(team)} is neither True nor False")
+    if entrants < (least := 1 if team or tables == "own" else 2):
+        raise BadTournament(f"{entrants} agent{'' if entrants == 1 else 's'}: a comparison needs at least {least}")
     everyone = range(entrants)
+    own = [LineUp((number,) * players) for number in everyone]
+    if tables == "own" or players == 1 or entrants == 1:
+        return own
+    if team:
+        return own + line_ups(tables, entrants, players)
     if tables == "one":
         if entrants != players:
             reason = "more agents than seats" if entrants > players else "name as many agents as there are seats"
@@ -127,21 +143,24 @@ def _tables_of(group: tuple[int, ...], players: int) -> list[LineUp]:
     return [LineUp(order) for order in sorted(orders, key=lambda order: (order.count(order[0]), order))]
 
 
-def check_line_up(line_up: LineUp, entrants: int, players: int) -> None:
-    """Raise BadTournament if a line-up has not ``players`` seats or names an entrant that there is not."""
+def check_line_up(line_up: LineUp, entrants: int, players: int, alone: bool = False) -> None:
+    """Raise BadTournament if a line-up has not ``players`` seats or names an entrant that there is not, or one alone.
+
+    alone: whether one may have all seats.
+    """
     if line_up.players != players:
         raise BadTournament(f"{line_up.players} agents at a table for {players} players")
-    if len(line_up.agents) < 2:
+    if len(line_up.agents) < 2 and not alone:
         raise BadTournament(f"table {line_up.order}: at least two different agents must sit at it")
     if not all(0 <= number < entrants for number in line_up.order):
         raise BadTournament(f"table {line_up.order}: agents are numbered 0 to {entrants - 1}")
 
 
-def whole_blocks(games: int, players: int) -> int:
-    """Return how many blocks of ``players`` games hold at least ``games``. Raises BadTournament for fewer than 1."""
+def whole_blocks(games: int, rotations: int) -> int:
+    """Return how many blocks of ``rotations`` games hold at least ``games``. Raises BadTournament for fewer than 1."""
     if not is_whole(games, 1):
         raise BadTournament(f"{brief(games)} games: at least 1 must be played")
-    return -(-games // players)
+    return -(-games // rotations)
 
 
 def check_seed(seed: int, count: int = 1) -> None:
@@ -162,16 +181,16 @@ class Chunk:
     """Place of the first block among the tournament's."""
     blocks: int
     luck: bool = False
-    """Whether to find how lucky each seat was, which takes some .2 seconds a game of two players, 2 of five."""
+    """Whether to find how lucky each seat was, which takes long: in games of dice and two players .2 seconds each."""
 
     @property
     def games(self) -> int:
         """Games of the chunk."""
-        return self.blocks * self.line_up.players
+        return self.blocks * self.line_up.rotations
 
     @property
     def seeds(self) -> np.ndarray:
-        """Seed of the dice and villages of every block: uint64, (blocks,)."""
+        """Seed of all that chance brings in every block: uint64, (blocks,)."""
         return np.uint64(self.seed + self.start) + np.arange(self.blocks, dtype=np.uint64)
 
     @property
@@ -183,5 +202,5 @@ class Chunk:
 def chunks(line_up: LineUp, blocks: int, seed: int, games_at_once: int, luck: bool = False) -> list[Chunk]:
     """Return the blocks of a table in pieces of about ``games_at_once`` games. Raises BadTournament as check_seed."""
     check_seed(seed, blocks)
-    size = max(1, games_at_once // line_up.players)
+    size = max(1, games_at_once // line_up.rotations)
     return [Chunk(line_up, seed, start, min(size, blocks - start), luck) for start in range(0, blocks, size)]

@@ -16,12 +16,15 @@ from typing import Final
 
 import numpy as np
 
+from bohemian_env.engine.checks import is_truth
 from bohemian_env.engine.errors import brief
 
 from .schedule import BadTournament
 
 MARGIN: Final = 0.02
 """The difference of a win share that is looked for, unless another one is asked for."""
+TEAM_MARGIN: Final = 1.0
+"""The same of a total, where seats play for one result."""
 FALSE: Final = 0.05
 """The chance at most to call equal agents different."""
 MISSED: Final = 0.05
@@ -44,7 +47,7 @@ class Verdict:
     sign: int | None
     """1: the first agent is stronger. -1: it is weaker. 0: neither by the margin. None: it is not sure yet."""
     margin: float
-    """The difference of a win share that was looked for."""
+    """The difference of a win share, or of a total, that was looked for."""
     ratios: tuple[float, float]
     """The logarithms of the likelihood ratios for stronger and for weaker, each when the test of it was decided."""
 
@@ -53,28 +56,36 @@ class Sure:
     """The test of one pair of agents, which looks again as more blocks are played.
 
     Args:
-        margin: the difference of a win share that matters, above 0 and at most 0.5.
+        margin: the difference of a win share that matters, above 0 and at most 0.5; where seats play for one result,
+            that of the total, above 0.
+        team: whether they do.
 
     Raises:
-        BadTournament: another margin.
+        BadTournament: another margin, or ``team`` is neither True nor False.
     """
 
-    def __init__(self, margin: float = MARGIN) -> None:
-        if not isinstance(margin, float | np.floating) or not 0 < margin <= 0.5:
-            raise BadTournament(f"margin {brief(margin)}: a difference of win shares above 0, at most 0.5")
+    def __init__(self, margin: float = MARGIN, team: bool = False) -> None:
+        if not is_truth(team):
+            raise BadTournament(f"team {brief(team)} is neither True nor False")
+        most, what = (math.inf, "totals above 0") if team else (0.5, "win shares above 0, at most 0.5")
+        if not isinstance(margin, float | np.floating) or not 0 < margin <= most or math.isinf(margin):
+            raise BadTournament(f"margin {brief(margin)}: a difference of {what}")
         self.margin = float(margin)
+        self.team = team
         self._said: list[bool | None] = [None, None]
         self._ratios = [0.0, 0.0]
 
-    def look(self, lead: np.ndarray) -> bool:
+    def look(self, lead: np.ndarray, unit: float = 1.0) -> bool:
         """Return whether it is sure now.
 
-        lead: how much more than its fair share the first agent won in each block so far, float64 (blocks,).
+        lead: how much more than its fair share the first agent won in each block so far, or by how much its total was
+        higher, float64 (blocks,). unit: how far blocks can be apart that have nothing to do with each other: 1 of win
+        shares, of totals twice their standard deviation.
         """
         if len(lead) < FEWEST:
             return False
         mean = float(lead.mean())
-        spread = (float(((lead - mean) ** 2).sum()) + _PRIOR) / (len(lead) - 1)
+        spread = (float(((lead - mean) ** 2).sum()) + _PRIOR * unit * unit) / (len(lead) - 1)
         for side, sign in enumerate((1, -1)):
             if self._said[side] is None:
                 ratio = len(lead) * self.margin * (sign * mean - self.margin / 2) / spread

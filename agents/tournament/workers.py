@@ -20,7 +20,8 @@ from typing import Final, cast
 
 from agents.common.cluster import BadCluster, check_address, on_cluster
 from agents.players.program import ProgramAgent
-from bohemian_env import Setup
+from bohemian_env.engine.contract import Setup
+from bohemian_env.games import rules_for
 
 from .play import Entrant, Played, dismiss, make_again, play_chunk, try_out
 from .schedule import BadTournament, Chunk
@@ -93,7 +94,8 @@ def _recipes(entrants: Sequence[Entrant]) -> list[_Recipe]:
 
 def _made(recipes: Sequence[_Recipe], setup: Setup) -> list[Entrant]:
     """Return the entrants of a worker process, made from the recipes and ready to play."""
-    entrants = [make_again(*recipe, setup.board) for recipe in recipes]
+    board, game = getattr(setup, "board", None), rules_for(setup).name
+    entrants = [make_again(*recipe, board, game) for recipe in recipes]
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(1)
     try_out(entrants, setup)

@@ -1,11 +1,13 @@
-"""What a learner of values sees of a farm: some sixty inputs, each a row of one of a few tables.
+"""What a learner of values sees of a position: some 1,400 inputs, each on or off, of which up to 400 are on at once.
 
-The value of a position to a seat is thought of as a sum: over its goods, its house and family, its fields, pastures and
-animals, its majors, the food for the next harvest, and the decision that is pending, each by the round.
+A count is told by as many inputs as it is high, so that what one more of it is worth is learnt for each number apart.
+Seen are the own farm with all goods, what the next feeding misses, what lies on each space and who has been there, the
+decision that is pending, and of the others what they could do next.
 """
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -15,12 +17,15 @@ from ..engine.compiled import njit
 from ..engine.contract import Seat
 from . import legal
 from .decisions import DECISIONS
-from .farm import capacity
+from .farm import beside, capacity
 from .pieces import (
     ANIMALS,
-    CLAY,
+    CARDS,
+    CELLS,
     COOKED,
     COOKING,
+    CRAFT_FOOD,
+    CRAFT_GOOD,
     CRAFT_MAJORS,
     FOOD,
     GOODS,
@@ -29,116 +34,188 @@ from .pieces import (
     HEARTHS,
     MAJORS,
     MATERIALS,
-    REED,
+    MOST_FENCES,
+    MOST_PEOPLE,
+    MOST_PLAYERS,
+    MOST_STABLES,
     ROUNDS,
     SHEEP,
-    STAGE_IN,
-    STONE,
+    SPACES,
     VEGETABLE,
-    WOOD,
+    WELL_ROUNDS,
 )  # fmt: skip
-from .state import FEEDING, MOST_PASTURES, PHASES, State, whole
+from .state import FEEDING, MOST_PASTURES, PHASES, WORK, State, whole
 
-_TIMES: Final = ROUNDS + 1
-_STAGES: Final = int(STAGE_IN.max()) + 2
-_MANY: Final = 16
-_STAGE: Final = np.append(STAGE_IN, _STAGES - 1)
 _TO_HARVEST: Final = np.array(
     [next((later - now for later in range(now, ROUNDS + 1) if HARVESTS[later]), 0) for now in range(ROUNDS + 1)]
 )
-_FOOD_ROWS, _WAIT, _HOME = 26, 4, 6
-_PAIRS: Final = (
-    (WOOD, REED), (CLAY, REED), (STONE, REED), (CLAY, STONE), (WOOD, STONE), (GRAIN, VEGETABLE),
-    (SHEEP, SHEEP + 1), (SHEEP + 1, SHEEP + 2), (SHEEP, SHEEP + 2),
-)  # fmt: skip
-_PAIR: Final = 9
-# The first row of each table.
-_GOODS: Final = 0
-_FAMILY: Final = _GOODS + len(GOODS) * _MANY * _TIMES
-_HOUSE: Final = _FAMILY + 6 * 10 * _TIMES
-_FIELDS: Final = _HOUSE + len(MATERIALS) * 10 * _STAGES
-_GROWING: Final = _FIELDS + 8 * 8 * _TIMES
-_PASTURES: Final = _GROWING + 10 * 8 * _STAGES
-_STABLES: Final = _PASTURES + 6 * 13 * _TIMES
-_PLACES: Final = _STABLES + 5 * 5 * _STAGES
-_MAJORS: Final = _PLACES + _MANY * _MANY * _STAGES
-_EACH_MAJOR: Final = _MAJORS + (1 << len(MAJORS))
-_FED: Final = _EACH_MAJOR + len(MAJORS) * _TIMES
-_PAIR_ROWS: Final = _FED + _FOOD_ROWS * (_WAIT + 1) * _HOME * len(PHASES)
-_UNUSED: Final = _PAIR_ROWS + len(_PAIRS) * _PAIR * _PAIR * _STAGES
-_ASKED: Final = _UNUSED + _MANY * _TIMES
-_ASKED_WITH: Final = _ASKED + len(DECISIONS) * 2 * _TIMES
-_MARKER: Final = _ASKED_WITH + len(DECISIONS) * len(GOODS) * _MANY
-_COOKING: Final = _MARKER + 2 * _TIMES
-INPUTS: Final = _COOKING + 4 * len(ANIMALS) * _PAIR * _STAGES
-"""The number of different inputs."""
-MOST_INPUTS: Final = 80
+_OWN_MOST: Final = np.array([20, 15, 10, 8, 10, 10, 6, 12, 9, 8])  # of each good: more are told as so many
+_THEIR_MOST: Final = np.array([6, 8, 6, 4, 4, 4, 3, 4, 4, 4])
+_GOODS, _LAID, _MISSING, _ROOMS = int(_OWN_MOST.max()), 10, 16, 7
+_THEIRS: Final = (0, *accumulate((MOST_PEOPLE, MOST_PEOPLE - 2, int(_THEIR_MOST.sum()), 10, 3, 5, 3, 1, 4, 2)))
+"""Where the inputs of another farm begin, those of each thing, and how many these are in all."""
+_THEIR_SIZE: Final = _THEIRS[-1]
+_TABLES: Final = {
+    "round": ROUNDS, "round_is": ROUNDS + 1, "phase": len(PHASES), "to_harvest": int(_TO_HARVEST.max()) + 1,
+    "home": MOST_PEOPLE, "people": MOST_PEOPLE, "newborns": MOST_PEOPLE, "goods": _GOODS * len(GOODS),
+    "missing": 2 * _MISSING, "food_missing": 2 * _MISSING, "edible": 24, "rooms": _ROOMS, "spare": 4,
+    "material": len(MATERIALS), "house": len(MATERIALS) * _ROOMS, "fields": 7, "empty": 5, "on_grain": 12,
+    "on_vegetables": 8, "grain_fields": 5, "vegetable_fields": 4, "pastures": MOST_PASTURES, "enclosed": 13,
+    "places": 20, "largest": 12, "fences": MOST_FENCES, "free_places": 10, "stables": MOST_STABLES,
+    "fenced_stables": MOST_STABLES, "unused": 13, "majors": len(MAJORS), "taken": len(MAJORS), "cooking": 3,
+    "well": WELL_ROUNDS, "pairs": len(ANIMALS), "decision": len(DECISIONS), "may_stop": 1, "crafted": 3,
+    "shown": len(SPACES) - CARDS, "laid": len(SPACES) * _LAID, "occupied": len(SPACES), "marker": 1, "storehouse": 1,
+    "room_cells": 3, "players": MOST_PLAYERS + 1, "from_marker": MOST_PLAYERS, "until_turn": MOST_PLAYERS,
+    "left": 13, "theirs": (MOST_PLAYERS - 1) * _THEIR_SIZE,
+}  # fmt: skip
+"""How many inputs tell each thing."""
+(
+    _ROUND, _ROUND_IS, _PHASE, _HARVEST, _HOME, _PEOPLE, _NEWBORNS, _GOODS_AT, _SHORT, _FOOD_SHORT, _EDIBLE, _ROOM,
+    _SPARE, _MATERIAL, _HOUSE, _FIELDS, _EMPTY, _ON_GRAIN, _ON_VEGETABLES, _GRAIN_FIELDS, _VEGETABLE_FIELDS,
+    _PASTURES, _ENCLOSED, _PLACES, _LARGEST, _FENCES, _FREE_PLACES, _STABLES, _FENCED_STABLES, _UNUSED, _MAJORS,
+    _TAKEN, _COOKING, _WELL, _PAIRS, _DECISION, _MAY_STOP, _CRAFTED, _SHOWN, _LAID_AT, _OCCUPIED, _MARKER, _STOREHOUSE,
+    _ROOM_CELLS, _PLAYERS, _FROM_MARKER, _UNTIL_TURN, _LEFT, _OTHERS, INPUTS,
+) = accumulate(_TABLES.values(), initial=0)  # fmt: skip
+MOST_INPUTS: Final = 640
 """A number that no position has more inputs than."""
+HIDDEN: Final = 64
+"""The units of the first layer of a network over them."""
+
+
+@njit
+def _up_to(out: np.ndarray, n: int, first: int, count: int, most: int) -> int:
+    """Write as many inputs as a count is high, at most ``most``; return how many are written in all."""
+    for k in range(min(count, most)):
+        out[n] = first + k
+        n += 1
+    return n
+
+
+@njit
+def _write_if(out: np.ndarray, n: int, which: int, on: bool) -> int:
+    """Write one input if it is on; return how many are written in all."""
+    out[n] = which
+    return n + whole(on)
+
+
+@njit
+def _ways_to_eat(s: State, seat: Seat) -> int:
+    """Return the food that a seat can make of what it has (A59, A62)."""
+    goods, own = s["goods"][seat], whole(s["majors"][seat])
+    cooks = COOKED[whole(own & COOKING & ~HEARTHS != 0) + 2 * whole(own & HEARTHS != 0)]
+    food = whole(goods[GRAIN]) + whole(goods[VEGETABLE]) * cooks[VEGETABLE]
+    for kind in range(SHEEP, SHEEP + len(ANIMALS)):
+        food += whole(goods[kind]) * cooks[kind]
+    for craft in range(CRAFT_MAJORS.shape[0]):
+        left = (own >> CRAFT_MAJORS[craft]) & 1 & ~(whole(s["crafted"]) >> craft)
+        food += left * CRAFT_FOOD[craft] * min(1, whole(goods[CRAFT_GOOD[craft]]))
+    return food
 
 
 @njit
 def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
     """Write which inputs are on for a seat, and return how many these are. out: int32, (MOST_INPUTS,)."""
     goods, own, turn = s["goods"][seat], whole(s["majors"][seat]), whole(s["turn"])
-    stage, n = _STAGE[turn], 0
+    phase, players = whole(s["phase"]), whole(s["players"])
+    people, newborns = whole(s["people"][seat]), whole(s["newborns"][seat])
+    n = _up_to(out, 0, _ROUND, turn, ROUNDS)
+    out[n], out[n + 1], out[n + 2] = _ROUND_IS + turn, _PHASE + phase, _HARVEST + _TO_HARVEST[turn]
+    n = _up_to(out, n + 3, _HOME, people - newborns - whole(s["placed"][seat]) if phase == WORK else 0, MOST_PEOPLE)
+    n = _up_to(out, n, _PEOPLE, people, MOST_PEOPLE)
+    n = _up_to(out, n, _NEWBORNS, newborns, MOST_PEOPLE)
     for good in range(len(GOODS)):
-        out[n] = _GOODS + (good * _MANY + min(whole(goods[good]), _MANY - 1)) * _TIMES + turn
-        n += 1
-    people, rooms = whole(s["people"][seat]), min(popcount(np.uint64(s["rooms"][seat])), 9)
-    out[n] = _FAMILY + (people * 10 + rooms) * _TIMES + turn
-    out[n + 1] = _HOUSE + (whole(s["material"][seat]) * 10 + rooms) * _STAGES + stage
-    fields, empty = popcount(np.uint64(s["fields"][seat])), popcount(np.uint64(legal.empty_fields(s, seat)))
-    out[n + 2] = _FIELDS + (min(fields, 7) * 8 + min(empty, 7)) * _TIMES + turn
-    grain, vegetables = s["grain"][seat], s["vegetables"][seat]
-    on_grain = popcount(np.uint64(grain[0])) + 2 * popcount(np.uint64(grain[1])) + 3 * popcount(np.uint64(grain[2]))
-    on_vegetables = popcount(np.uint64(vegetables[0])) + 2 * popcount(np.uint64(vegetables[1]))
-    out[n + 3] = _GROWING + (min(on_grain, 9) * 8 + min(on_vegetables, 7)) * _STAGES + stage
-    stables, enclosed = whole(s["stables"][seat]), whole(s["enclosed"][seat])
-    places, count = 0, 0
-    while count < MOST_PASTURES and s["pastures"][seat, count] != 0:
-        places += capacity(whole(s["pastures"][seat, count]), stables)
-        count += 1
-    out[n + 4] = _PASTURES + (count * 13 + popcount(np.uint64(enclosed))) * _TIMES + turn
-    loose = popcount(np.uint64(stables & ~enclosed))
-    out[n + 5] = _STABLES + (popcount(np.uint64(stables & enclosed)) * 5 + loose) * _STAGES + stage
-    animals = whole(goods[SHEEP]) + whole(goods[SHEEP + 1]) + whole(goods[SHEEP + 2])
-    places = min(places + loose + 1, _MANY - 1)
-    out[n + 6] = _PLACES + (places * _MANY + min(animals, _MANY - 1)) * _STAGES + stage
-    out[n + 7] = _MAJORS + own
-    n += 8
+        n = _up_to(out, n, _GOODS_AT + _GOODS * good, whole(goods[good]), _OWN_MOST[good])
+    edible, food = _ways_to_eat(s, seat), whole(goods[FOOD]) + _MISSING
+    if phase < FEEDING or (phase == FEEDING and s["to_move"] == seat):
+        food -= legal.need(s, seat) + newborns * whole(_TO_HARVEST[turn] > 0)  # who eat for two then
+    n = _up_to(out, n, _SHORT, food + edible, 2 * _MISSING)
+    n = _up_to(out, n, _FOOD_SHORT, food, 2 * _MISSING)
+    n = _up_to(out, n, _EDIBLE, edible, 24)
+    rooms, material = popcount(np.uint64(s["rooms"][seat])), whole(s["material"][seat])
+    n = _up_to(out, n, _ROOM, rooms, _ROOMS)
+    n = _up_to(out, n, _SPARE, rooms - people + 2, 4)
+    n = _up_to(out, n, _HOUSE + _ROOMS * material, rooms, _ROOMS)
+    out[n], n = _MATERIAL + material, n + 1
+    n = _write_farm(s, seat, out, n)
+    taken = ~legal.free_majors(s) & ~own
     for major in range(len(MAJORS)):
-        if (own >> major) & 1:
-            out[n] = _EACH_MAJOR + major * _TIMES + turn
-            n += 1
-    cooking = whole(own & COOKING & ~HEARTHS != 0) + 2 * whole(own & HEARTHS != 0)
-    edible = whole(goods[FOOD]) + whole(goods[GRAIN]) + whole(goods[VEGETABLE]) * COOKED[cooking, VEGETABLE]
-    for kind in range(len(ANIMALS)):
-        edible += whole(goods[SHEEP + kind]) * COOKED[cooking, SHEEP + kind]
-        some = min(whole(goods[SHEEP + kind]), _PAIR - 1)
-        out[n] = _COOKING + ((cooking * len(ANIMALS) + kind) * _PAIR + some) * _STAGES + stage
-        n += 1
-    for craft in range(CRAFT_MAJORS.shape[0]):
-        edible += 2 * ((own >> CRAFT_MAJORS[craft]) & 1)
-    phase = whole(s["phase"])
-    fed = phase > FEEDING or (phase == FEEDING and s["to_move"] != seat)
-    missing = min(max(edible - (0 if fed else legal.need(s, seat)) + 13, 0), _FOOD_ROWS - 1)
-    home = 0 if phase != 1 else people - whole(s["placed"][seat])
-    out[n] = _FED + ((missing * (_WAIT + 1) + _TO_HARVEST[turn]) * _HOME + home) * len(PHASES) + phase
-    n += 1
-    for pair in range(len(_PAIRS)):
-        one, other = _PAIRS[pair]
-        many = min(whole(goods[one]), _PAIR - 1) * _PAIR + min(whole(goods[other]), _PAIR - 1)
-        out[n] = _PAIR_ROWS + (pair * _PAIR * _PAIR + many) * _STAGES + stage
-        n += 1
-    used = whole(s["rooms"][seat]) | whole(s["fields"][seat]) | stables | enclosed
-    out[n] = _UNUSED + (15 - popcount(np.uint64(used))) * _TIMES + turn
-    out[n + 1] = _MARKER + whole(s["start_player"] == seat) * _TIMES + turn
-    n += 2
-    if s["to_move"] == seat and s["kind"] > 1:  # a decision goes on
-        kind = whole(s["kind"])
-        out[n] = _ASKED + (kind * 2 + whole(s["may_stop"])) * _TIMES + turn
-        n += 1
-        for good in range(len(GOODS)):
-            out[n] = _ASKED_WITH + (kind * len(GOODS) + good) * _MANY + min(whole(goods[good]), _MANY - 1)
-            n += 1
+        n = _write_if(out, n, _MAJORS + major, (own >> major) & 1 != 0)
+        n = _write_if(out, n, _TAKEN + major, (taken >> major) & 1 != 0)
+    out[n], n = _COOKING + whole(own & COOKING != 0) + whole(own & HEARTHS != 0), n + 1
+    n = _up_to(out, n, _WELL, whole(s["well"][seat]), WELL_ROUNDS)
+    if s["to_move"] == seat:
+        out[n], n = _DECISION + whole(s["kind"]), n + 1
+        n = _write_if(out, n, _MAY_STOP, s["may_stop"] != 0)
+        for craft in range(CRAFT_MAJORS.shape[0]):
+            n = _write_if(out, n, _CRAFTED + craft, (s["crafted"] >> craft) & 1 != 0)
+    for card in range(len(SPACES) - CARDS):
+        n = _write_if(out, n, _SHOWN + card, (s["shown"] >> card) & 1 != 0)
+    for space in range(len(SPACES)):
+        n = _up_to(out, n, _LAID_AT + _LAID * space, whole(s["laid"][space]), _LAID)
+        n = _write_if(out, n, _OCCUPIED + space, s["person"][space] >= 0)
+    n = _write_if(out, n, _MARKER, s["start_player"] == seat)
+    n = _write_if(out, n, _STOREHOUSE, s["storehouse"] != 0)
+    if players > 1:
+        out[n], out[n + 1] = _PLAYERS + players, _FROM_MARKER + (s["start_player"] - seat + players) % players
+        n, left = n + 2, 0
+        if phase == WORK:
+            out[n], n = _UNTIL_TURN + (s["to_move"] - seat + players) % players, n + 1
+        for away in range(1, players):
+            other = (seat + away) % players
+            n = _write_other(s, other, _OTHERS + (away - 1) * _THEIR_SIZE, out, n)
+            left += whole(s["people"][other]) - whole(s["newborns"][other]) - whole(s["placed"][other])
+        n = _up_to(out, n, _LEFT, left if phase == WORK else 0, 13)
     return n
+
+
+@njit
+def _write_farm(s: State, seat: Seat, out: np.ndarray, n: int) -> int:
+    """Write the inputs of fields, stables, pastures and animals; return how many are written in all."""
+    goods, grain, vegetables = s["goods"][seat], s["grain"][seat], s["vegetables"][seat]
+    n = _up_to(out, n, _FIELDS, popcount(np.uint64(s["fields"][seat])), 7)
+    n = _up_to(out, n, _EMPTY, popcount(np.uint64(legal.empty_fields(s, seat))), 5)
+    one, two, three = popcount(np.uint64(grain[0])), popcount(np.uint64(grain[1])), popcount(np.uint64(grain[2]))
+    n = _up_to(out, n, _ON_GRAIN, one + 2 * two + 3 * three, 12)
+    n = _up_to(out, n, _GRAIN_FIELDS, one + two + three, 5)
+    one, two = popcount(np.uint64(vegetables[0])), popcount(np.uint64(vegetables[1]))
+    n = _up_to(out, n, _ON_VEGETABLES, one + 2 * two, 8)
+    n = _up_to(out, n, _VEGETABLE_FIELDS, one + two, 4)
+    stables, enclosed, rooms = whole(s["stables"][seat]), whole(s["enclosed"][seat]), whole(s["rooms"][seat])
+    places, largest, count = popcount(np.uint64(stables & ~enclosed)), 0, 0
+    while count < MOST_PASTURES and s["pastures"][seat, count] != 0:
+        held = capacity(whole(s["pastures"][seat, count]), stables)
+        places, largest, count = places + held, max(largest, held), count + 1
+    n = _up_to(out, n, _PASTURES, count, MOST_PASTURES)
+    n = _up_to(out, n, _ENCLOSED, popcount(np.uint64(enclosed)), 13)
+    n = _up_to(out, n, _PLACES, places, 20)
+    n = _up_to(out, n, _LARGEST, largest, 12)
+    n = _up_to(out, n, _FENCES, popcount(s["sides"][seat]), MOST_FENCES)
+    for kind in range(len(ANIMALS)):
+        places -= whole(goods[SHEEP + kind])
+        n = _write_if(out, n, _PAIRS + kind, goods[SHEEP + kind] >= 2)
+    n = _up_to(out, n, _FREE_PLACES, places + 1, 10)
+    n = _up_to(out, n, _STABLES, popcount(np.uint64(stables)), MOST_STABLES)
+    n = _up_to(out, n, _FENCED_STABLES, popcount(np.uint64(stables & enclosed)), MOST_STABLES)
+    used = rooms | whole(s["fields"][seat]) | stables | enclosed
+    n = _up_to(out, n, _UNUSED, len(CELLS) - popcount(np.uint64(used)), 13)
+    return _up_to(out, n, _ROOM_CELLS, popcount(np.uint64(beside(rooms) & ~used)), 3)
+
+
+@njit
+def _write_other(s: State, seat: Seat, at: int, out: np.ndarray, n: int) -> int:
+    """Write the inputs of another farm, the first of which is ``at``; return how many are written in all."""
+    goods, people = s["goods"][seat], whole(s["people"][seat])
+    home = people - whole(s["newborns"][seat]) - whole(s["placed"][seat])
+    n = _up_to(out, n, at, home if s["phase"] == WORK else 0, MOST_PEOPLE)
+    n = _up_to(out, n, at + _THEIRS[1], people - 2, MOST_PEOPLE - 2)
+    good_at = at + _THEIRS[2]
+    for good in range(len(GOODS)):
+        n = _up_to(out, n, good_at, whole(goods[good]), _THEIR_MOST[good])
+        good_at += _THEIR_MOST[good]
+    n = _up_to(out, n, at + _THEIRS[3], whole(goods[FOOD]) - legal.need(s, seat) + 8, 10)
+    n = _up_to(out, n, at + _THEIRS[4], popcount(np.uint64(s["rooms"][seat])) - people + 1, 3)
+    n = _up_to(out, n, at + _THEIRS[5], popcount(np.uint64(s["fields"][seat])), 5)
+    n = _up_to(out, n, at + _THEIRS[6], popcount(np.uint64(legal.empty_fields(s, seat))), 3)
+    n = _write_if(out, n, at + _THEIRS[7], whole(s["majors"][seat]) & COOKING != 0)
+    n = _up_to(out, n, at + _THEIRS[8], popcount(np.uint64(s["enclosed"][seat])), 4)
+    return _up_to(out, n, at + _THEIRS[9], whole(s["material"][seat]), 2)

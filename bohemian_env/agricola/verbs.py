@@ -16,16 +16,18 @@ from ..engine.chance import STEP, mix
 from ..engine.compiled import njit
 from . import legal
 from .decisions import NUM_ACTIONS
-from .inputs import INPUTS, MOST_INPUTS, write_inputs
+from .inputs import HIDDEN, INPUTS, MOST_INPUTS, write_inputs
 from .observation import write_observation
 from .opponents.scripted import choose
 from .pieces import GOODS, MOST_PLAYERS, ROUNDS, STAGE_CARDS, STAGE_IN
 from .rules import deal, push, score, set_up
 from .state import COLUMNS, State, whole
+from .tried import goes_on, write_tried
 
 __all__ = [
-    "COLUMNS", "INPUTS", "MAX_PLAYERS", "MOST_INPUTS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw",
-    "likelihood", "moment", "outcomes", "push", "score", "set_up", "write_inputs", "write_observation",
+    "COLUMNS", "HIDDEN", "INPUTS", "MAX_PLAYERS", "MOST_INPUTS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal",
+    "draw", "goes_on", "likelihood", "moment", "outcomes", "push", "score", "set_up", "write_inputs",
+    "write_observation", "write_tried",
 ]  # fmt: skip
 
 MAX_PLAYERS: Final = MOST_PLAYERS

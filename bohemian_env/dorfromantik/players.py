@@ -13,17 +13,20 @@ from ..engine.contract import Action
 from ..engine.contract import Scripted as _Scripted
 from ..engine.legal import pick_random
 from . import tiles
+from .planner import weights
 from .rules import faces_of, is_in, joined_territory, spread_of, territories_about, turns_at
 from .state import STATE, State, whole
 from .tiles import ANY, EDGES_OF, FLAG_KIND, LANDSCAPE, LOWEST, TASK_KIND, TRACK
+from .worths import worths_of
 
 SCRIPTED: Final = {
     "random": "any legal action, each as likely as any other",
     "greedy": "the placement by which the score grows most at once; of these, one that brings most markers nearer; of "
     "these, one with most edges that match",
+    "planner": "the placement after which named features of the position, with weights that were tuned, are worth most",
 }
 """What each player does, by name. Compiled code numbers them in this order."""
-_RANDOM: Final = 0
+_RANDOM, _GREEDY = 0, 1
 MOST_LEGAL: Final = 6 * STATE["frontier"].shape[0]
 """A number that no position has more legal actions than."""
 _CELL: Final = np.uint64(tiles.CELL_AT)
@@ -40,7 +43,7 @@ class Scripted(_Scripted):
 
 
 class Scratch(NamedTuple):
-    """What players write to beside the position; each thread needs its own. All are int64."""
+    """What players write to beside the position; each thread needs its own. All but the last two are int64."""
 
     actions: np.ndarray
     """(MOST_LEGAL,): legal actions, in no order that means anything."""
@@ -52,12 +55,17 @@ class Scratch(NamedTuple):
     stakes: np.ndarray
     """(…, 3): markers that lie out and flags that have not counted, each by its kind, its territory or _OWN, and the
     number on the marker, 0 for a flag."""
+    worths: np.ndarray
+    """float64, (MOST_LEGAL,): what each of them is worth to ``planner``."""
+    weights: np.ndarray
+    """float32, (QUICK,): by these; never overwritten."""
 
 
 def new_scratch() -> Scratch:
     """Return scratch for :func:`choose`."""
     actions, growths, merits = (np.empty(MOST_LEGAL, np.int64) for _ in range(3))
-    return Scratch(actions, growths, merits, np.empty((tiles.TASKS + len(tiles.FLAGGED) + 1, 3), np.int64))
+    stakes = np.empty((tiles.TASKS + len(tiles.FLAGGED) + 1, 3), np.int64)
+    return Scratch(actions, growths, merits, stakes, np.empty(MOST_LEGAL), weights())
 
 
 @njit
@@ -179,9 +187,24 @@ def greedy_action(s: State, word: Word, scratch: Scratch) -> Action:
 
 
 @njit
+def planner_action(s: State, word: Word, scratch: Scratch) -> Action:
+    """Return the placement that is worth most by ``scratch.weights``; of equal ones any, as :func:`greedy_action`."""
+    best, most, lot = 0, -np.inf, _0
+    for i in range(worths_of(s, scratch.weights, scratch.actions, scratch.worths)):
+        value = round(scratch.worths[i], 3)  # sums of the same numbers in another order are equal then
+        if value >= most:
+            own_lot = mix(word + np.uint64(scratch.actions[i]) * STEP)
+            if value > most or own_lot > lot:
+                best, most, lot = scratch.actions[i], value, own_lot
+    return best
+
+
+@njit
 def choose(number: int, s: State, word: Word, scratch: Scratch) -> Action:
     """Return the action of scripted player ``number`` where a player decides. Neither is checked.
 
     word: its own random number for this decision.
     """
-    return pick_random(s, word) if number == _RANDOM else greedy_action(s, word, scratch)
+    if number == _RANDOM:
+        return pick_random(s, word)
+    return greedy_action(s, word, scratch) if number == _GREEDY else planner_action(s, word, scratch)

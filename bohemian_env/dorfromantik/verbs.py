@@ -14,17 +14,19 @@ import numpy as np
 from ..engine.bits import Word, popcount
 from ..engine.chance import STEP, mix
 from ..engine.compiled import njit
-from .inputs import INPUTS, MOST_INPUTS, write_inputs
+from .inputs import INPUTS, MOST_INPUTS, QUICK, write_inputs
 from .moves import NUM_ACTIONS
 from .observation import write_observation
 from .players import choose
 from .rules import MARKER_DUE, TASK_STACK, deal, push, score, set_up, stack_due
 from .state import COLUMNS, State, whole
 from .tiles import LANDSCAPE, MOST_MARKERS, MOST_PLAYERS, TASK_KIND, TASKS, TILES
+from .worths import write_worths
 
 __all__ = [
-    "COLUMNS", "INPUTS", "MAX_PLAYERS", "MOST_INPUTS", "NUM_ACTIONS", "TEAM", "TRUNCATED", "choose", "deal", "draw",
-    "likelihood", "moment", "outcomes", "push", "score", "set_up", "write_inputs", "write_observation",
+    "COLUMNS", "INPUTS", "MAX_PLAYERS", "MOST_INPUTS", "NUM_ACTIONS", "QUICK", "TEAM", "TRUNCATED", "choose", "deal",
+    "draw", "likelihood", "moment", "outcomes", "push", "score", "set_up", "write_inputs", "write_observation",
+    "write_worths",
 ]  # fmt: skip
 
 MAX_PLAYERS: Final = MOST_PLAYERS

@@ -16,12 +16,19 @@ from .compiled import njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LOOPS: set[Any] = set()
+_REPLACED: set[Any] = set()
 
 
 def loop(function: F) -> F:
     """Mark a function as one that is compiled for each game, and return it as it is."""
     _LOOPS.add(function)
     return function
+
+
+def replaceable(function: F) -> F:
+    """Mark a loop in whose place the module of a game's verbs may have a quicker function of the same name."""
+    _REPLACED.add(function)
+    return loop(function)
 
 
 class Bound:
@@ -52,6 +59,8 @@ class Bound:
         for name in function.__code__.co_names:
             there = space.get(name)
             if name in self._stubs and there is self._stubs[name]:
+                space[name] = getattr(self._verbs, name, there)
+            elif isinstance(there, FunctionType) and there in _REPLACED and hasattr(self._verbs, name):
                 space[name] = getattr(self._verbs, name)
             elif isinstance(there, FunctionType) and there in _LOOPS:
                 space[name] = self(there)

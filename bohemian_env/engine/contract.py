@@ -141,14 +141,24 @@ def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
     raise NotImplementedError
 
 
+QUICK: int = 0
+"""How many of the inputs, from the first on, are quick; 0 where a game does not tell them apart. A game with quick
+inputs has a ``write_worths`` of its own, in place of that of ``agents/players/values.py``: it finds what every legal
+action is worth by these alone, as differences, and only the best of them are carried out to see all inputs."""
+
+
+HIDDEN: int = 0
+"""How many units the first layer has of the network that is added to the sum of the inputs; 0 for none."""
+
+
 VERBS: Final = (
     *("NUM_ACTIONS", "MAX_PLAYERS", "COLUMNS", "TRUNCATED", "TEAM"),
     *("set_up", "push", "outcomes", "likelihood", "draw", "deal"),
     *("score", "write_observation", "moment", "choose"),
 )
 """What the module of a game's verbs has."""
-LEARNT: Final = ("INPUTS", "MOST_INPUTS", "write_inputs")
-"""What it has besides if its positions can be valued by sums of inputs."""
+LEARNT: Final = ("INPUTS", "MOST_INPUTS", "QUICK", "HIDDEN", "write_inputs")
+"""What it has besides if its positions can be valued by sums of inputs; QUICK and HIDDEN may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +330,7 @@ class Rules:
     ends: ClassVar[tuple[str | None, ...]]
     """How a game ends, by the number in ``end``; the first, None, is of one that goes on."""
     drawn: ClassVar[str]
-    """What a seed draws, as people call it: "villages and dice"."""
+    """What a seed draws, as people call it: "tiles and markers"."""
     unit: ClassVar[str] = "points"
     """What totals are counted in, as people call it."""
     rewards: ClassVar[Mapping[str, Reward]]

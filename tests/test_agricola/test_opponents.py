@@ -7,7 +7,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from agents.tournament.totals import duel, player
+from agents.tournament import compare, enter
 from bohemian_env.agricola import Setup
 from bohemian_env.agricola.contract import RULES
 from bohemian_env.agricola.decisions import FENCE, TEXTS
@@ -63,9 +63,10 @@ def test_planner_farms_among_its_like(players: int, least: float) -> None:
 def test_planner_beats_greedy_and_greedy_beats_random(players: int) -> None:
     """By seeds, so that the shares are always the same."""
     for better, other in (("planner", "greedy"), ("greedy", "random")):
-        share, margin = duel(RULES, player(RULES, better), player(RULES, other), 60, 7, players)
-        assert share.value > 1.2 / players
-        assert margin.value > 0
+        entrants = enter([better, other], 7, game=RULES.name)
+        found = compare(entrants, Setup(players), games=60, tables="single", seed=7).results[0]
+        assert found.share.value > 1.2 / players
+        assert found.margin.value > 0
 
 
 def test_every_weight_has_its_name() -> None:

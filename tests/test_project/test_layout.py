@@ -43,8 +43,8 @@ ORDER = {
     ),
     "bohemian_env/villages/render": ("palette", "seats", "scene", "shapes", "panels", "svg", "text", "__init__"),
     "bohemian_env/dorfromantik": (
-        "tiles", "state", "rules", "setup", "moves", "position", "check", "record", "players", "inputs",
-        "observation", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
+        "tiles", "state", "rules", "setup", "moves", "position", "check", "record", "inputs", "worths",
+        "planner", "players", "observation", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
     ),
     "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),
     "bohemian_env/agricola": (
@@ -62,12 +62,12 @@ ORDER = {
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
         "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
-        "program", "shipped", "search", "values", "registry", "__init__",
+        "program", "shipped", "search", "values", "value_search", "registry", "__init__",
     ),
     "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
     "agents/tournament": (
         "bar", "schedule", "luck", "sure", "play", "kept", "statistics", "workers", "rating", "comparison",
-        "report", "plot", "totals", "__init__",
+        "report", "plot", "__init__",
     ),
     "agents/training": (
         "checkpoint", "config", "folder", "tuning", "panel", "ranks", "td_config", "install", "imitation", "league",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
 import pickle
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +15,17 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import agents
-from agents.players.agent import PROBABILITY, Player, WrongGame
+from agents import protocol
+from agents.players.agent import PROBABILITY, WrongGame
 from agents.players.foreign import ForeignAgent
 from agents.players.names import AgentName, game_of, known
-from agents.players.values import save_values
+from agents.players.program import ProgramAgent, decision
+from agents.players.values import count_weights, save_values
 from bohemian_env import BadSetup, GameOver
 from bohemian_env.engine.contract import Rules
 from bohemian_env.engine.errors import ChanceNeeded
 from bohemian_env.games import GAMES, faces_of, rules_of
+from tests.helpers import ROOT
 
 EACH = pytest.mark.parametrize("game", GAMES)
 OTHERS = GAMES[1:]
@@ -37,7 +42,7 @@ def batch_of(game: str, games: int = 3, steps: int = 4) -> Any:
 
 def saved(folder: Path, rules: Rules) -> Path:
     """The folder of an agent that takes whatever scores at once."""
-    save_values(folder, rules, np.zeros(rules.verbs.INPUTS, np.float32), {})
+    save_values(folder, rules, np.zeros(count_weights(rules), np.float32), {})
     return folder
 
 
@@ -62,7 +67,7 @@ def test_scripted_opponents_decide_alike_in_batches_games_and_environments(game:
     env = faces_of(game).raw_env()
     env.reset(seed=5)
     for name in rules.opponents:
-        agent = agents.make(name, 7, game=game)
+        agent: Any = agents.make(name, 7, game=game)
         actions = agent.act_batch(batch)
         assert_array_equal(agent.act_batch(batch, np.array([2, 0])), actions[[2, 0]])
         assert_array_equal(agents.make(name, 7, game=game).act_batch(batch), actions)
@@ -75,7 +80,6 @@ def test_scripted_opponents_decide_alike_in_batches_games_and_environments(game:
             if told.kind == PROBABILITY:
                 assert sum(told.values.values()) == pytest.approx(1)
         assert agent.act(env) in env.game().legal_actions
-        assert isinstance(agent, Player)
         assert agent.sizes == rules.players
         again = pickle.loads(pickle.dumps(agent))
         assert again.rules is copy.deepcopy(agent).rules is rules
@@ -92,6 +96,65 @@ def test_agents_of_other_people_play(game: str) -> None:
         start = rules.game.new(seed=1).dealt()
         assert agent.move(start) == start.legal_moves[0]
         assert agent.act(env) == env.game().legal_actions[0]
+
+
+PROGRAMS = {
+    "node": f"node {ROOT / 'examples' / 'programs' / 'picker.js'}",
+    "mawk": """mawk -W interactive '
+    $1 == "hello" {print "hello", $2; fflush()} $1 == "isready" {print "readyok"; fflush()}
+    $1 == "legal" {last = substr($0, 7)} $1 == "go" {print "bestmove", last; fflush()}'""",
+}
+"""Programs that know no game: they choose among the moves that they are told."""
+
+
+@EACH
+@pytest.mark.parametrize("language", PROGRAMS)
+def test_programs_in_other_languages_play(game: str, language: str) -> None:
+    if shutil.which(language) is None:
+        pytest.skip(f"needs {language}")
+    agent, batch = agents.make(f"program:{PROGRAMS[language]}", game=game), batch_of(game)
+    assert isinstance(agent, ProgramAgent)
+    for _ in range(3):
+        actions = agent.act_batch(batch)
+        assert batch.masks[np.arange(batch.n), actions].all()
+        batch.step(actions)
+    assert agent.said == ("picker" if language == "node" else "")
+    other = next(one for one in GAMES if one != game)
+    with pytest.raises(WrongGame, match=f"plays {game}, and was asked about a game of {other}"):
+        agent.act_batch(batch_of(other))
+    agent.end()
+
+
+def said(lines: str, name: str, game: str | None = None) -> list[str]:
+    """What an agent behind the protocol answers to some lines."""
+    answers = io.BytesIO()
+    protocol.serve(name, 1, io.BytesIO(lines.encode()), answers, game)
+    return answers.getvalue().decode().splitlines()
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_our_agents_speak_of_every_game(game: str, tmp_path: Path) -> None:
+    at = rules_of(game).game.new(seed=4).dealt()
+    best = f"bestmove {agents.make('greedy', 1, game=game).move(at)}"
+    asked = f"newgame {game}\n{decision(at, 100)}"
+    assert said(f"hello 2\nnewgame {game}\nisready\n{asked}quit\n", "greedy") == ["hello 2 greedy", "readyok", best]
+    path = saved(tmp_path, rules_of(game))
+    assert said(f"hello 2\n{decision(at, 100)}", str(path))[1].startswith("bestmove ")
+    for lines, reason in {
+        "hello 1\n": f"plays {game}, and 'hello 1' asks for {GAMES[0]}",
+        "hello 2\nnewgame chess\n": "'newgame chess' names none of the games",
+    }.items():
+        with pytest.raises(ValueError, match=reason):
+            said(lines, "greedy", game)
+
+
+@EACH
+def test_a_program_is_told_the_game(game: str) -> None:
+    named = AgentName.parse("program:cat", game)
+    told = ProgramAgent(named)._program
+    assert (told._hello, told._new_game, told._prepare) == (
+        ("hello 1", "newgame\n", "") if game == GAMES[0] else ("hello 2", f"newgame {game}\n", f"newgame {game}\n")
+    )
 
 
 @EACH
@@ -125,8 +188,7 @@ def test_another_game_is_refused_in_a_sentence() -> None:
 def test_an_agents_files_say_its_game(game: str, tmp_path: Path) -> None:
     rules, batch = rules_of(game), batch_of(game)
     path = saved(tmp_path, rules)
-    agent = agents.make(path)
-    assert isinstance(agent, Player)
+    agent: Any = agents.make(path)
     assert (agent.name, agent.rules, AgentName.parse(path).game) == (str(path), rules, game)
     actions = agent.act_batch(batch)
     assert batch.masks[np.arange(batch.n), actions].all()
@@ -152,6 +214,18 @@ def test_agents_of_different_games_do_not_meet(tmp_path: Path) -> None:
         game_of([*paths, "greedy"])
     assert game_of(["greedy"]) == GAMES[0]
     assert game_of(["nobody", "ppo", "python:x.py", tmp_path]) == GAMES[0]
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_values_are_searched_by_name(game: str, tmp_path: Path) -> None:
+    path, batch = saved(tmp_path, rules_of(game)), batch_of(game)
+    agent: Any = agents.make(f"search:{path}:20", seed=3)
+    assert (agent.name, agent.rules, agent.files) == (f"search:{path}:20", rules_of(game), agents.make(path).files)
+    actions = agent.act_batch(batch)
+    assert batch.masks[np.arange(batch.n), actions].all()
+    assert_array_equal(agents.make(f"search:{path}:20", seed=3).act_batch(batch), actions)
+    at = batch.game(2)
+    assert agent.explain(at).values[agent.move(at)] == 1
 
 
 @pytest.mark.parametrize("game", OTHERS)

@@ -27,10 +27,7 @@ def learnt(folder: Path, games: int, parts: int = 1) -> ValueRun:
     """A run that has learnt from so many games, stopped and gone on with in between."""
     for part in range(parts):
         run = ValueRun(folder, None if part else SETTINGS)
-        learn, states, told = RULES.compiled(values.learn), np.zeros(2, RULES.state), np.zeros(2)
-        arrays = (run.common, states, run.weights, run.errors, run.moves)
-        run.seed = int(learn(np.uint64(run.seed), games // parts, *arrays, 0.9, 1.0, told))
-        run.games += games // parts
+        run.learn(games // parts)
         run.save()
         run._own.release()
     return run
@@ -59,12 +56,12 @@ def test_what_is_gone_on_with_learns_the_same(run: ValueRun, tmp_path: Path) -> 
 def test_errors_flow_back_by_the_trace(tmp_path: Path) -> None:
     """With λ = 1 and no weights yet, the first game moves the first position by all that came after its reward."""
     run = ValueRun(tmp_path / "run", SETTINGS)
-    learn, states, told = RULES.compiled(values.learn), np.zeros(2, RULES.state), np.zeros(2)
-    learn(np.uint64(5), 1, run.common, states, run.weights, run.errors, run.moves, 1.0, 1.0, told)
+    run.settings["trace"], run.seed = 1.0, 5
+    run.learn(1)
     game, inputs = RULES.game.new(1, seed=5).dealt(), np.zeros(RULES.verbs.MOST_INPUTS, np.int32)
     game = game.push(game.legal_actions[0])
     count = RULES.verbs.write_inputs(np.array(game.states)[0], 0, inputs)
-    assert told[1] == 1
+    assert run.told[1] == 1
     assert run.weights[inputs[:count]].sum() != 0
     assert int(next_seed(np.uint64(5))) != 5
 
