@@ -62,7 +62,8 @@ ORDER = {
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
         "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
-        "program", "shipped", "search", "values", "value_search", "registry", "__init__",
+        "program", "shipped", "search", "values", "value_search", "clairvoyant", "registry",
+        "__init__",
     ),
     "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
     "agents/tournament": (
@@ -71,7 +72,7 @@ ORDER = {
     ),
     "agents/training": (
         "checkpoint", "config", "folder", "tuning", "panel", "ranks", "td_config", "install", "imitation", "league",
-        "ppo", "td", "run", "show", "values", "__init__",
+        "ppo", "td", "run", "show", "layers", "values", "__init__",
     ),
     "benchmarks": (
         "algorithms", "__init__", "learning", "speed", "submit", "verify",
