@@ -12,6 +12,9 @@ coherence, Beal and Smith 1999). The reward of a seat is the growth of its own t
 Where a game has quick inputs, the first games are played and learnt from by these alone; all inputs begin with what was
 learnt then, and the sum of the quick ones goes on learning beside that of all, since it says what is looked at closely.
 From zero all together learn far more slowly: inputs that are on in every position take most of each step.
+
+Where a game has hidden units, a network is learnt beside the sum, otherwise and with moves at random (``layers.py``):
+first from games of the best scripted player, unless it goes on from another run's agent (``--begin``).
 """
 
 from __future__ import annotations
@@ -134,7 +137,7 @@ class ValueRun:
     Args:
         folder: the folder of the run.
         settings: those of a new run: ``game``, ``players``, ``seed``, ``trace`` and ``rate``, and the set-up's
-            ``options`` if it has some; None goes on.
+            ``options`` if it has some, and ``begin``, the folder of an agent to start from; None goes on.
 
     Raises:
         BadRun: the folder is not free for a new run, or holds none to go on with, or the game offers no inputs.
@@ -170,14 +173,17 @@ class ValueRun:
         self.told = np.zeros(2)
         """The totals of the games of this session since it was last told how it goes, and their number."""
         self.layers: LayerLearner | None = None
+        begin = self.settings.get("begin")
         if hidden:
-            begin = self.settings.get("begin")
-            if not kept and begin:
-                self.weights[:] = load_values(Path(begin)).weights_at({"players": setup.players})
-            elif not kept:
+            if not kept:
                 self.weights[:] = first_weights(inputs, self.quick, hidden, self.settings["seed"])
             self.layers = LayerLearner(rules, self.common, self.weights, self.errors, self.moves, not begin)
             self.layers.steps = int(progress[3]) if kept else 0
+        if begin and not kept:
+            agent = load_values(Path(begin))
+            if agent.rules is not rules:
+                raise BadRun(f"{begin} plays {agent.rules.name}, not {rules.name}")
+            self.weights[:] = agent.weights_at({"players": setup.players})
         self.mean = float("nan")
         """The mean total of the games of the last report."""
         self._own.claim(new=not kept)

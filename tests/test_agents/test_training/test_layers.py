@@ -111,11 +111,11 @@ def test_what_came_of_a_position_is_written_of_the_seats_that_are_learnt_from(wh
     """With λ = 1 and no straying the first position of a seat has to gain all that its total rises by."""
     by, told, rows = np.full(VERBS.MAX_PLAYERS, OTHER), np.zeros(2), new_rows(2)
     by[1] = who
-    states, how = np.zeros(3, RULES.state), (2, RULES.scratch(), 0.0, 0.0, 1.0)
-    table = RULES.setup(2).common(), states, begun(), by
+    states, common, weights = np.zeros(3, RULES.state), RULES.setup(2).common(), begun()
     if who == OTHER:
         by[0] = TAUGHT
-    _, count = RULES.compiled(play)(np.uint64(3), 1, *table, *how, rows, told)
+    seed, scratch = np.uint64(3), RULES.scratch()
+    _, count = RULES.compiled(play)(seed, 1, common, states, weights, by, 2, scratch, 0.0, 0.0, 1.0, rows, told)
     totals = [row["total"] for row in RULES.scoring_of(states[0])]
     assert told.tolist() == [totals[0 if who == OTHER else 1], 1]
     assert 20 < count < 400
