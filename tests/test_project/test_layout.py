@@ -67,8 +67,8 @@ ORDER = {
     ),
     "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
     "agents/tournament": (
-        "bar", "schedule", "luck", "sure", "play", "kept", "statistics", "workers", "rating", "comparison",
-        "report", "plot", "__init__",
+        "bar", "schedule", "value_luck", "luck", "sure", "play", "kept", "statistics", "workers", "rating",
+        "comparison", "report", "plot", "__init__",
     ),
     "agents/training": (
         "checkpoint", "config", "folder", "tuning", "panel", "ranks", "td_config", "install", "imitation", "league",
