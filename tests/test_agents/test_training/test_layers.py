@@ -71,7 +71,7 @@ def test_it_learns_what_it_is_told() -> None:
         rows.first[row + 1] = 10 * row + 10
     rows.gains[:20] = rng.normal(size=20) * 20
     weights = begun()
-    spare = [np.zeros_like(weights) for _ in range(3)]
+    gradient, mean, square = (np.zeros_like(weights) for _ in range(3))
 
     def errors() -> np.ndarray:
         value = RULES.compiled(value_of)
@@ -80,10 +80,10 @@ def test_it_learns_what_it_is_told() -> None:
 
     before, steps = errors(), 0
     for _ in range(60):
-        steps = RULES.compiled(learn_rows)(np.arange(20), rows, weights, *spare, steps, 3e-3, 5, room)
+        steps = RULES.compiled(learn_rows)(np.arange(20), rows, weights, gradient, mean, square, steps, 3e-3, 5, room)
     assert steps == 60 * 4
     assert errors().mean() < 0.2 * before.mean()
-    assert not spare[0].any()
+    assert not gradient.any()
 
 
 @pytest.mark.slow
