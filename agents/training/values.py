@@ -45,6 +45,8 @@ CHECKPOINT: Final = "checkpoint.safetensors"
 """The name of the file that a run goes on from."""
 _FIRST_GAME: Final = 2**58  # seed of the first game, far from those by which agents are measured
 _MOST_DECISIONS: Final = 512
+AMONG: Final = 0.5
+"""The part of a network's games in which it is alone among scripted players, unless another is given."""
 _AT_A_TIME: Final = 50
 _QUICK_GAMES: Final = 20_000
 """The games that are learnt from by the quick inputs alone, where there are some."""
@@ -137,7 +139,8 @@ class ValueRun:
     Args:
         folder: the folder of the run.
         settings: those of a new run: ``game``, ``players``, ``seed``, ``trace`` and ``rate``, and the set-up's
-            ``options`` if it has some, and ``begin``, the folder of an agent to start from; None goes on.
+            ``options`` if it has some, ``begin``, the folder of an agent to start from, and
+            ``among``, the part of a network's games that are not with itself; None goes on.
 
     Raises:
         BadRun: the folder is not free for a new run, or holds none to go on with, or the game offers no inputs.
@@ -177,7 +180,9 @@ class ValueRun:
         if hidden:
             if not kept:
                 self.weights[:] = first_weights(inputs, self.quick, hidden, self.settings["seed"])
-            self.layers = LayerLearner(rules, self.common, self.weights, self.errors, self.moves, not begin)
+            self.layers = LayerLearner(
+                rules, self.common, self.weights, self.errors, self.moves, not begin, self.settings.get("among", AMONG)
+            )
             self.layers.steps = int(progress[3]) if kept else 0
         if begin and not kept:
             agent = load_values(Path(begin))
@@ -240,12 +245,18 @@ def main(arguments: list[str] | None = None) -> int:
     parse.add_argument("--players", type=int, help="seats (default: those that the game is set up for)")
     parse.add_argument("--seed", type=int, default=0, help="0 to 1,000: of the games (default: 0)")
     parse.add_argument("--begin", help="folder of a run, of any number of players, whose network is gone on from")
+    among = (
+        f"part of a network's games, 0 to 1, in which it is alone among the best scripted players (default: {AMONG})"
+    )
+    parse.add_argument("--among", type=float, default=AMONG, help=among)
     parse.add_argument("--trace", type=float, default=0.9, help="λ, 0 to 1 (default: 0.9)")
     parse.add_argument("--rate", type=float, default=1.0, help="of the steps, above 0, at most 1 (default: 1)")
     o = parse.parse_args(arguments)
-    if not (is_whole(o.seed, 0, 1000) and 0 <= o.trace <= 1 and 0 < o.rate <= 1 and o.minutes > 0):
-        parse.error("--seed, --trace, --rate or --minutes is not as --help says")
-    settings = {name: getattr(o, name) for name in ("game", "players", "seed", "trace", "rate", "begin")}
+    if not (
+        is_whole(o.seed, 0, 1000) and 0 <= o.trace <= 1 and 0 <= o.among <= 1 and 0 < o.rate <= 1 and o.minutes > 0
+    ):
+        parse.error("--seed, --trace, --rate, --among or --minutes is not as --help says")
+    settings = {name: getattr(o, name) for name in ("game", "players", "seed", "trace", "rate", "begin", "among")}
     begun: list[ValueRun] = []
 
     def work() -> None:
