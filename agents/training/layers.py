@@ -63,7 +63,8 @@ class Rows(NamedTuple):
 
 
 def new_rows(games: int) -> Rows:
-    """Return room for so many games, on average."""
+    """Return room for so many games, on average, and for one of any length."""
+    games = max(games, 5)
     return Rows(np.zeros(games * 80_000, np.int32), np.zeros(games * 400, np.int64), np.zeros(games * 400))
 
 
