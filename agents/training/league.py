@@ -15,14 +15,13 @@ import numpy as np
 
 from agents.network.files import load_net, save_net
 from agents.network.net import PolicyNet
-from agents.players.names import PROGRAM, SHIPPED, AgentName, UnknownAgent
+from agents.players.names import PROGRAM, SHIPPED, AgentName, UnknownAgent, known
 from agents.players.policy import PolicyAgent
 from agents.players.registry import make
 from agents.pretrained import shipped_path
 from bohemian_env import Board
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.engine.self_play import Opponent
-from bohemian_env.games import GAMES
 
 from .config import TrainConfig
 from .panel import Itself
@@ -96,7 +95,7 @@ class _Slot(Drawn):
 
 def network_of(name: str, config: TrainConfig, board: Board | None) -> PolicyNet:
     """Return the network of an agent: the shipped one, or one from its path. Raises BadAgent if it cannot be read."""
-    shipped = name == SHIPPED and config.game == GAMES[0]
+    shipped = name == SHIPPED and SHIPPED in known(config.game)
     return load_net(shipped_path(config.players) if shipped else name, board, config.game)[0]
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import torch
 
+import train
 from agents.network.files import BadAgent, load_net, read_tensors, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import PolicyAgent, load_agent
@@ -220,6 +221,16 @@ def test_several_seeds_are_trained_one_after_the_other_and_gone_on_with(
     assert "s0 already holds something" in told
     for wrong in ("0", "x", "5000"):
         assert f"--seeds {wrong}: 1 to 1,000" in says(2, *given, "--seeds", wrong)
+
+
+@pytest.mark.slow
+def test_several_seeds_are_trained_by_td_too(tmp_path: Path) -> None:
+    given = ["--game", GAMES[1], "--out", str(tmp_path / "runs"), "--minutes", "0.02", "--seed", "3"]
+    for count in (1, 2):
+        assert train.main([*given, "--seeds", str(count)]) == 0
+    kept = [ValueRun(tmp_path / "runs" / f"s{k}", None) for k in range(2)]
+    assert [run.settings["seed"] for run in kept] == [3, 4]
+    assert all(run.games for run in kept)
 
 
 @pytest.mark.slow
