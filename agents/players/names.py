@@ -17,6 +17,8 @@ name                             agent
                                  it learnt; it may take the place of ``ppo`` in a search
 ``python:FILE``                  the object that a file of Python calls ``agent`` (foreign.py), which runs that file;
                                  only commands take it that compare agents (SECURITY.md)
+``run:ROW.json``                 the agent of a run of the benchmark (docs/benchmark.md) by its row, if its weights lie
+                                 beside the row or in ``runs/benchmark``
 ``program:COMMAND``              a program that speaks the protocol of docs/protocol.md, such as ``program:./mine``,
                                  which is started; ``program:500ms:./mine`` has that time for a move, by default 5 s
 ===============================  ====================================================================================
@@ -26,6 +28,7 @@ A name goes before a path: what is called like an agent is reached by ``./montec
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import shlex
@@ -46,6 +49,9 @@ APPRAISER: Final = "appraiser"
 SELF_TAUGHT: Final = "selftaught"
 PYTHON: Final = "python"
 PROGRAM: Final = "program"
+RUN: Final = "run"
+ROWS: Final = "benchmarks.learning.player"
+"""The module that knows the agents of rows; it stands on this one, and is loaded where a name asks for it."""
 SHIPPED: Final = "ppo"
 """The name of the shipped agents."""
 BESIDES: Final = {
@@ -97,10 +103,12 @@ class AgentName:
     """A name, taken apart."""
 
     text: str
-    kind: Literal["scripted", "montecarlo", "selftaught", "appraiser", "ppo", "search", "trained", "python", "program"]
+    kind: Literal[
+        "scripted", "montecarlo", "selftaught", "appraiser", "ppo", "search", "trained", "python", "program", "run"
+    ]
     source: str = ""
     """What plays or a search uses: ``ppo``, ``appraiser``, the path of a trained agent, that of the folder of an
-    ``appraiser``'s networks, that of a file of Python, or the command of a program."""
+    ``appraiser``'s networks, that of a file of Python or of a row, or the command of a program."""
     budget: Budget = Budget()
     """The budget of a searching agent or a program."""
 
@@ -149,6 +157,8 @@ class AgentName:
             if not isdir(rest):
                 raise ValueError(f"there is no folder {brief(rest)}")
             return cls(text, APPRAISER, rest)
+        if kind == RUN and colon:
+            return cls(text, RUN, rest)
         if kind == PYTHON and colon:
             if not isfile(rest):
                 raise ValueError(f"there is no file {brief(rest)}")
@@ -201,6 +211,11 @@ def game_told_by(name: str | Path) -> str | None:
     """Return the game that an agent's files say; None for one that has no such file."""
     text = str(name) if isinstance(name, str | Path) else ""
     kind, _, rest = text.partition(":")
+    if kind == RUN:
+        try:
+            return str(importlib.import_module(ROWS).game_of_row(rest))
+        except (ValueError, OSError):
+            return None  # as told_by
     path = _search_of(rest)[0] if kind == SEARCH else text
     if text in known() or kind in (PYTHON, PROGRAM) or not exists(path):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import secrets
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from bohemian_env.engine.errors import brief
 from bohemian_env.games import GAMES, rules_of
 
 from .agent import Agent
-from .names import APPRAISER, PROGRAM, PYTHON, SELF_TAUGHT, VALUES, AgentName, UnknownAgent, told_by
+from .names import APPRAISER, PROGRAM, PYTHON, ROWS, RUN, SELF_TAUGHT, VALUES, AgentName, UnknownAgent, told_by
 from .playouts import AppraiserSearch, MonteCarloAgent
 from .program import ProgramAgent
 from .scripted import OwnAppraiser, ScriptedAgent
@@ -45,6 +46,9 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None, 
         raise UnknownAgent(
             f"unknown agent {brief(named.text)}: only a command line that names a file of Python runs it"
         )
+    if named.kind == RUN:
+        agent: Agent = importlib.import_module(ROWS).agent_of_row(named.source, named.text)
+        return agent
     if named.kind == PROGRAM:
         return ProgramAgent(named)
     seed = secrets.randbits(53) if seed is None else check_seed(seed)

@@ -243,23 +243,29 @@ def _notes_of_totals(comparison: Comparison) -> list[str]:
     """Return what a reader has to know of totals."""
     players, lucky = comparison.setup.players, any(table.less_luck for table in comparison.tables)
     mean = "the mean of all seats' totals" if players > 1 else "the total"
-    luck = ["Totals are less the luck of chance, as far as it is known."] if lucky else []
+    valued = "the values of the first agent that has some"
+    luck = [f"Totals are less the luck of the {comparison.rules.drawn} as {valued} judge it{_by_luck(comparison)}."]
     return [
         f"{players} player{'s' * (players > 1)}. Total: {mean} in the end, in {comparison.rules.unit}. Ahead: of the "
         f"first table, on the same seeds. Intervals: {LEVEL_TEXT}, each for itself; the games of a seed count as one "
         "observation.",
-        *luck,
+        *(luck if lucky else []),
     ]
+
+
+def _by_luck(comparison: Comparison) -> str:
+    """Return what a game is worth whose luck is known."""
+    worth = [table.worth for table in comparison.tables if table.worth is not None]
+    return f", by which each game is worth {_range_of(worth, '.1f')} without it" if worth else ""
 
 
 def _notes_of_rivals(comparison: Comparison) -> list[str]:
     """Return what a reader has to know of win shares and ratings."""
     players, unit = comparison.setup.players, comparison.rules.unit
-    worth = [table.worth for table in comparison.tables if table.worth is not None]
-    by = f", by which each game is worth {_range_of(worth, '.1f')} without it" if worth else ""
     lucky = [table.less_luck for table in comparison.tables]
     where = "" if all(lucky) else " of tables where an agent thinks long, and each won and lost ten games"
-    luck = f"Win shares{where}, but not ratings, are less the luck of the dice as appraiser's network judges it{by}."
+    judge = "appraiser's network judges it"
+    luck = f"Win shares{where}, but not ratings, are less the luck of the dice as {judge}{_by_luck(comparison)}."
     anchor = "the mean of all is" if comparison.anchor is None else f"{comparison.names[comparison.anchor]} has"
     return [
         f"{players} players: equals would win 1/{players} = {1 / players:.3f} each.",

@@ -79,7 +79,7 @@ ORDER = {
     ),
     "benchmarks/learning": (
         "__init__", "play", "reference", "settings", "games", "score", "statistics", "cells", "rows", "tune", "workers",
-        "exploit", "show", "__main__",
+        "exploit", "show", "player", "__main__",
     ),
     "benchmarks/speed": (
         "harness", "machine", "aec", "startup", "ours", "peers", "report", "training", "versus", "__init__", "__main__",

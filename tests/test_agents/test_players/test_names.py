@@ -36,6 +36,7 @@ FORMS = [
     ("agent.safetensors", "trained", "agent.safetensors", Budget()),
     ("appraiser:runs/first", "appraiser", "runs/first", Budget()),
     ("python:mine.py", "python", "mine.py", Budget()),
+    ("run:decisions-1000000/2p-planner/pqn-0.json", "run", "decisions-1000000/2p-planner/pqn-0.json", Budget()),
     ("program:sh", "program", "sh", Budget(0, 5000)),
     ("program:20ms:sh -c 'a b'", "program", "sh -c 'a b'", Budget(0, 20)),
     ("program:1.5ms:sh x:y", "program", "sh x:y", Budget(0, 1.5)),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +24,7 @@ from agents.tournament.schedule import Chunk
 from agents.tournament.statistics import total_of_blocks
 from bohemian_env import IllegalMove
 from bohemian_env.games import GAMES, faces_of, rules_of
+from tests.helpers import ROOT
 
 KINDS = [(game, players) for game in GAMES for players in (1, 2, 3) if players in rules_of(game).players]
 EACH = pytest.mark.parametrize(("game", "players"), KINDS)
@@ -249,6 +252,25 @@ def test_luck_is_known_only_where_it_can_be_worked_out() -> None:
         compare(entrants, rules_of("dorfromantik").setup(), games=4, luck=True)
     found = play_chunk(Chunk(LineUp((0,)), 0, 0, 4), entrants, rules_of("dorfromantik").setup())
     assert_array_equal(total_of_blocks(found), found.totals[:, 0, 0])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_file_of_python_and_a_program_play_whole_games(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = ["class First:", "    def move(self, game):", "        return game.legal_moves[0]", "agent = First()"]
+    Path("first.py").write_text("\n".join(code))
+    node = f"node {ROOT / 'examples' / 'programs' / 'picker.js'}"
+    program = node if shutil.which("node") else f"{sys.executable} -m agents.protocol random"
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    names = ["python:first.py", f"program:{program}", "greedy"]
+    options = ["--game", game, "--games", "4", "--no-luck", "--jobs", "1", "--json", "t.json"]
+    assert evaluate.main([*names, *options]) == 0
+    data = json.loads(Path("t.json").read_text(encoding="utf-8"))
+    assert [(agent["name"], agent["failed"]) for agent in data["agents"]] == [(name, 0) for name in names]
+    assert data["games"] == 12
+    assert "running the code in first.py" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("game", ["dorfromantik", "agricola"])
