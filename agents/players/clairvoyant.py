@@ -2,8 +2,8 @@
 
     python -m agents.players.clairvoyant --game dorfromantik runs/tiles --games 100 --width 200
 
-A beam: of all positions after so many turns those are kept in which the total and the value of what is to come are most.
-It is for one player, or for all seats of a team. Nobody could have played so; a better search may find more.
+A beam: of all positions after so many turns those are kept in which the total and the value of what is to come are
+most. It is for one player, or for all seats of a team. Nobody could have played so; a better search may find more.
 """
 
 from __future__ import annotations

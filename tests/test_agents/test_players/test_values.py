@@ -16,12 +16,14 @@ from agents.players.values import (
     best_actions,
     count_weights,
     keep_best,
+    load_values,
     new_room,
     worth_of,
     write_worths,
 )
 from bohemian_env.engine.dealing import redraw_seed
 from bohemian_env.games import GAMES, faces_of, rules_of
+from tests.helpers import ROOT
 
 LEARNT = [name for name in GAMES if hasattr(rules_of(name).verbs, "write_inputs")]
 SLOW = [pytest.param(name, marks=[pytest.mark.slow] if name == "agricola" else []) for name in LEARNT]
@@ -123,3 +125,12 @@ def test_a_search_decides_by_position_and_seed(name: str) -> None:
     assert all(batch.masks[game, action] for actions in found for game, action in enumerate(actions))
     assert_array_equal(searches[0].act_batch(batch, np.array([1])), first[1:])
     assert ValueSearch("search", agent, Budget(milliseconds=0.5)).act_batch(batch).shape == (2,)
+
+
+def test_the_shipped_values_play_well() -> None:
+    agent = load_values(ROOT / "agents" / "pretrained" / "dorfromantik")
+    batch = faces_of("dorfromantik").Batch(40, 1, autoreset=False)
+    batch.reset(0)
+    while not batch.over.all():
+        batch.step(agent.act_batch(batch))
+    assert batch.totals.mean() > 120
