@@ -1,7 +1,9 @@
 """A player that takes the action after which a sum of inputs, and what it gains at once, is highest.
 
 It knows no game: what the inputs of a position are, the game says (``write_inputs``). Where it has quick inputs, a sum
-of these alone, with weights of its own, says which few actions are looked at (``write_worths``). Its file is of
+of these alone, with weights of its own, says which few actions are looked at (``write_worths``). Where it has hidden
+units (``HIDDEN``), two layers of such are added to the sum. A game may also say which actions are worth a look
+(``write_tried``), and what goes on after an action, which is valued by its end (``goes_on``). Its file is of
 ``agents/training/values.py``.
 """
 

@@ -37,9 +37,9 @@ OWN, TAUGHT, OTHER = range(3)
 """Who plays a seat: the learner, a scripted player from whom it learns, and one from whom it does not."""
 MOST_GAMES: Final = 100
 """The games of a turn, at most."""
-TAUGHT_PART, TAUGHT_STRAY, AMONG, STRAY, WARMTH = 0.1, 0.1, 0.5, 0.02, 0.3
-"""The part of the learning in which a scripted player plays, and how often it strays; of the turns after it those in
-which the learner plays alone among such players; and how the learner errs at first (:func:`pick`)."""
+TAUGHT_PART, TAUGHT_STRAY, STRAY, WARMTH = 0.1, 0.1, 0.02, 0.3
+"""The part of the learning in which a scripted player plays, and how often it strays; and how the learner errs at
+first (:func:`pick`)."""
 RATE, RATE_LEFT, TIMES, TOGETHER = 1e-3, 0.1, 2, 64
 """The size of steps at first, what is left of it in the end, how often each position is learnt from, and how many in
 one step."""
@@ -63,7 +63,8 @@ class Rows(NamedTuple):
 
 
 def new_rows(games: int) -> Rows:
-    """Return room for so many games, on average."""
+    """Return room for so many games, on average, and for one of any length."""
+    games = max(games, 5)
     return Rows(np.zeros(games * 80_000, np.int32), np.zeros(games * 400, np.int64), np.zeros(games * 400))
 
 
@@ -276,12 +277,20 @@ class LayerLearner:
         rules, common: the game and its set-up, as ``Setup.common`` gives it.
         weights, mean, square: float32, as many as ``count_weights`` says, changed.
         taught: whether a scripted player plays at first.
+        among: the part of the turns after that in which the learner plays alone among such players, 0 to 1.
     """
 
     def __init__(
-        self, rules: Rules, common: np.ndarray, weights: np.ndarray, mean: np.ndarray, square: np.ndarray, taught: bool
+        self,
+        rules: Rules,
+        common: np.ndarray,
+        weights: np.ndarray,
+        mean: np.ndarray,
+        square: np.ndarray,
+        taught: bool,
+        among: float,
     ) -> None:
-        self._taught_part = TAUGHT_PART if taught else 0.0
+        self._taught_part, self._among = TAUGHT_PART if taught else 0.0, among
         self._rules, self._common, self._arrays = rules, common, (weights, np.zeros_like(weights), mean, square)
         self._states, self._scratch, self._rows = np.zeros(3, rules.state), rules.scratch(), new_rows(MOST_GAMES)
         self._room, self.steps = rules.compiled(new_room)(), 0
@@ -303,7 +312,7 @@ class LayerLearner:
         draw, players = np.random.default_rng(seed), int(self._common[0]["players"])
         taught, left = part < self._taught_part, 1.0 - part
         by = np.full(self._rules.verbs.MAX_PLAYERS, TAUGHT if taught else OWN)
-        if not taught and players > 1 and draw.random() < AMONG:
+        if not taught and players > 1 and draw.random() < self._among:
             by[:] = OTHER
             by[draw.integers(players)] = OWN
         stray, warmth = (TAUGHT_STRAY, 0.0) if taught else (STRAY * left, WARMTH * left)

@@ -12,6 +12,9 @@ coherence, Beal and Smith 1999). The reward of a seat is the growth of its own t
 Where a game has quick inputs, the first games are played and learnt from by these alone; all inputs begin with what was
 learnt then, and the sum of the quick ones goes on learning beside that of all, since it says what is looked at closely.
 From zero all together learn far more slowly: inputs that are on in every position take most of each step.
+
+Where a game has hidden units, a network is learnt beside the sum, otherwise and with moves at random (``layers.py``):
+first from games of the best scripted player, unless it goes on from another run's agent (``--begin``).
 """
 
 from __future__ import annotations
@@ -42,6 +45,8 @@ CHECKPOINT: Final = "checkpoint.safetensors"
 """The name of the file that a run goes on from."""
 _FIRST_GAME: Final = 2**58  # seed of the first game, far from those by which agents are measured
 _MOST_DECISIONS: Final = 512
+AMONG: Final = 0.5
+"""The part of a network's games in which it is alone among scripted players, unless another is given."""
 _AT_A_TIME: Final = 50
 _QUICK_GAMES: Final = 20_000
 """The games that are learnt from by the quick inputs alone, where there are some."""
@@ -134,7 +139,8 @@ class ValueRun:
     Args:
         folder: the folder of the run.
         settings: those of a new run: ``game``, ``players``, ``seed``, ``trace`` and ``rate``, and the set-up's
-            ``options`` if it has some; None goes on.
+            ``options`` if it has some, ``begin``, the folder of an agent to start from, and
+            ``among``, the part of a network's games that are not with itself; None goes on.
 
     Raises:
         BadRun: the folder is not free for a new run, or holds none to go on with, or the game offers no inputs.
@@ -170,14 +176,19 @@ class ValueRun:
         self.told = np.zeros(2)
         """The totals of the games of this session since it was last told how it goes, and their number."""
         self.layers: LayerLearner | None = None
+        begin = self.settings.get("begin")
         if hidden:
-            begin = self.settings.get("begin")
-            if not kept and begin:
-                self.weights[:] = load_values(Path(begin)).weights_at({"players": setup.players})
-            elif not kept:
+            if not kept:
                 self.weights[:] = first_weights(inputs, self.quick, hidden, self.settings["seed"])
-            self.layers = LayerLearner(rules, self.common, self.weights, self.errors, self.moves, not begin)
+            self.layers = LayerLearner(
+                rules, self.common, self.weights, self.errors, self.moves, not begin, self.settings.get("among", AMONG)
+            )
             self.layers.steps = int(progress[3]) if kept else 0
+        if begin and not kept:
+            agent = load_values(Path(begin))
+            if agent.rules is not rules:
+                raise BadRun(f"{begin} plays {agent.rules.name}, not {rules.name}")
+            self.weights[:] = agent.weights_at({"players": setup.players})
         self.mean = float("nan")
         """The mean total of the games of the last report."""
         self._own.claim(new=not kept)
@@ -234,12 +245,18 @@ def main(arguments: list[str] | None = None) -> int:
     parse.add_argument("--players", type=int, help="seats (default: those that the game is set up for)")
     parse.add_argument("--seed", type=int, default=0, help="0 to 1,000: of the games (default: 0)")
     parse.add_argument("--begin", help="folder of a run, of any number of players, whose network is gone on from")
+    among = (
+        f"part of a network's games, 0 to 1, in which it is alone among the best scripted players (default: {AMONG})"
+    )
+    parse.add_argument("--among", type=float, default=AMONG, help=among)
     parse.add_argument("--trace", type=float, default=0.9, help="λ, 0 to 1 (default: 0.9)")
     parse.add_argument("--rate", type=float, default=1.0, help="of the steps, above 0, at most 1 (default: 1)")
     o = parse.parse_args(arguments)
-    if not (is_whole(o.seed, 0, 1000) and 0 <= o.trace <= 1 and 0 < o.rate <= 1 and o.minutes > 0):
-        parse.error("--seed, --trace, --rate or --minutes is not as --help says")
-    settings = {name: getattr(o, name) for name in ("game", "players", "seed", "trace", "rate", "begin")}
+    if not (
+        is_whole(o.seed, 0, 1000) and 0 <= o.trace <= 1 and 0 <= o.among <= 1 and 0 < o.rate <= 1 and o.minutes > 0
+    ):
+        parse.error("--seed, --trace, --rate, --among or --minutes is not as --help says")
+    settings = {name: getattr(o, name) for name in ("game", "players", "seed", "trace", "rate", "begin", "among")}
     begun: list[ValueRun] = []
 
     def work() -> None:
