@@ -181,6 +181,8 @@ def told_by(path: str | Path) -> dict[str, Any]:
 
     It stands in the weights themselves, or in the JSON beside them.
     """
+    if not isinstance(path, str | Path):
+        return {}
     try:
         weights = Path(path) / "agent.safetensors" if isdir(path) else Path(path)
         with weights.open("rb") as file:

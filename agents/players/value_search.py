@@ -49,7 +49,7 @@ def follow(
     states: np.ndarray, action: Action, weights: np.ndarray, seed: Word, depth: int, looked: int, room: Room
 ) -> tuple[float, int]:
     """Return what the seat that decides in ``states[0]`` gains by an action and what follows, chance as a seed has it;
-    and the moves that were simulated. states: (3 or more,), the others are overwritten.
+    and the moves that were simulated. states: (4 or more,), the others are overwritten.
     """
     seat, totals = int(states[0]["to_move"]), room.totals
     write_totals(states[0], totals, room.scoring)
@@ -117,17 +117,26 @@ class ValueSearch(Player):
         budget: for a decision: milliseconds, by which what it does depends on the machine, or ``playouts``, which are
             simulated moves here.
         seed: of the chance that it imagines, 0 to 2**63 - 1.
+        depth, most: how many decisions are followed, and how many actions are; by default as the budget allows.
     """
 
-    def __init__(self, name: str, agent: ValueAgent, budget: Budget, seed: int = 0) -> None:
-        self.name, self.rules, self.weights, self.budget = name, agent.rules, agent.weights, budget
+    def __init__(
+        self,
+        name: str,
+        agent: ValueAgent,
+        budget: Budget,
+        seed: int = 0,
+        depth: int | None = None,
+        most: int | None = None,
+    ) -> None:
+        self.name, self.rules, self.agent, self.budget = name, agent.rules, agent, budget
         self.sizes, self.files = agent.sizes, agent.files
         moves = budget.playouts or budget.milliseconds * _MOVES_A_MILLISECOND
-        _, self.depth, self.most = next(row for row in _DEPTHS if moves <= row[0])
-        self.looked = _LOOKED_AT
+        _, usual_depth, usual_most = next(row for row in _DEPTHS if moves <= row[0])
+        self.depth, self.most, self.looked = depth or usual_depth, most or usual_most, _LOOKED_AT
         self.games_at_once = 16
         self._seed = np.uint64(check_seed(seed))
-        self._states, self._room = np.zeros(3, self.rules.state), self.rules.compiled(new_room)()
+        self._states, self._room = np.zeros(4, self.rules.state), self.rules.compiled(new_room)()
         self._actions, self._sums = np.zeros(self.most, np.int64), np.zeros(self.most)
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
@@ -142,9 +151,9 @@ class ValueSearch(Player):
     def search(self, state: State) -> int:
         """Return its action in a position in which a seat decides."""
         begun, compiled = time.perf_counter(), self.rules.compiled
-        self._states[0] = state
+        self._states[0], weights = state, self.agent.weights_at(state)
         actions, sums = self._actions, self._sums
-        alive = compiled(first_opinion)(self._states, self.weights, self.most, actions, sums, self._room)
+        alive = compiled(first_opinion)(self._states, weights, self.most, actions, sums, self._room)
         word = np.uint64(compiled(word_of)(self._states[0], self._seed))
         phases, used, first = (alive - 1).bit_length(), 0, 0
         sums[:] = 0.0
@@ -154,7 +163,7 @@ class ValueSearch(Player):
                 moves = 1 if self.budget.milliseconds else round(self.budget.playouts * part) - used
                 given = actions[:alive], sums[:alive], self._room
                 first, done = compiled(play_rounds)(
-                    self._states, self.weights, word, first, max(moves, 1), self.depth, self.looked, *given
+                    self._states, weights, word, first, max(moves, 1), self.depth, self.looked, *given
                 )
                 used += done
                 spent = 1000 * (time.perf_counter() - begun)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -237,7 +238,7 @@ class ValueAgent(Player):
 
     Args:
         rules: the game.
-        weights: float32, as many as :func:`count_weights` says.
+        weights: float32, as many as :func:`count_weights` says, or a row of such for each number of players.
         name: what it is called.
     """
 
@@ -251,8 +252,13 @@ class ValueAgent(Player):
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         """See :meth:`Player.decide`."""
         actions = np.empty(len(games), np.int64)
-        self.rules.compiled(_act)(states, games, self.weights, self._trials, actions)
+        self.rules.compiled(_act)(states, games, self.weights_at(states[0]), self._trials, actions)
         return actions
+
+    def weights_at(self, s: Any) -> np.ndarray:
+        """Return the weights for the number of players of a position."""
+        row: np.ndarray = self.weights
+        return row if row.ndim == 1 else row[int(s["players"]) - self.rules.players[0]]
 
     def think(self, states: np.ndarray) -> Thoughts:
         """Return what its seat expects to gain by each action, at once and later; see :meth:`Player.think`.
@@ -260,7 +266,7 @@ class ValueAgent(Player):
         None is put above the action that it takes, which is the best of those that are looked at closely.
         """
         worths, legal = np.empty(self.rules.verbs.NUM_ACTIONS), legal_actions(states[0])
-        self.rules.compiled(_write_close_worths)(states, self.weights, self._trials, worths)
+        self.rules.compiled(_write_close_worths)(states, self.weights_at(states[0]), self._trials, worths)
         taken = self.decide(states, np.zeros(1, np.uint64), np.zeros(1, np.int64))[0]
         return Thoughts(POINTS_TO_COME, {action: float(min(worths[action], worths[taken])) for action in legal})
 
@@ -274,6 +280,17 @@ def count_weights(rules: Rules) -> int:
     return inputs + quick + layers
 
 
+def join_values(folders: Sequence[Path], folder: Path) -> None:
+    """Make one agent of those of some runs, one for each number of players that the game has, in their order."""
+    told = [json.loads((one / "agent.json").read_text(encoding="utf-8"))["about"] for one in folders]
+    agents = [load_values(one) for one in folders]
+    rules = agents[0].rules
+    if [about["players"] for about in told] != [*rules.players]:
+        raise BadAgent(f"{[*map(str, folders)]}: expected a run for each of {[*rules.players]} players")
+    folder.mkdir(parents=True, exist_ok=True)
+    save_values(folder, rules, np.stack([agent.weights for agent in agents]), {"runs": told})
+
+
 def save_values(folder: Path, rules: Rules, weights: np.ndarray, about: dict[str, Any]) -> None:
     """Write ``agent.safetensors`` and ``agent.json`` into a folder. about: what else the latter tells."""
     content = save({"weights": weights})
@@ -281,7 +298,7 @@ def save_values(folder: Path, rules: Rules, weights: np.ndarray, about: dict[str
         "format": _FORMAT,
         "game": rules.name,
         "environment": rules.env_name,
-        "inputs": len(weights),
+        "inputs": weights.shape[-1],
         "weights_sha256": hashlib.sha256(content).hexdigest(),
         "about": about,
     }
@@ -303,13 +320,13 @@ def load_values(path: Path) -> ValueAgent:
         weights = load(content)["weights"]
     except (OSError, KeyError, UnicodeDecodeError, ValueError) as error:
         raise error if isinstance(error, BadAgent) else BadAgent(f"{path} holds no agent: {error}") from None
-    wanted = (rules.env_name, count_weights(rules))
-    if (told.get("environment"), len(weights)) != wanted:
-        raise BadAgent(
-            f"{path}: environment and inputs: expected {wanted}, got {told.get('environment')}, {len(weights)}"
-        )
-    if weights.dtype != np.float32 or weights.ndim != 1 or not (np.abs(weights) <= _LARGEST).all():
-        raise BadAgent(f"{weights_file}: expected a row of numbers of 32 bits, at most {_LARGEST:g} away from 0")
+    wanted, count = (rules.env_name, count_weights(rules)), weights.shape[-1] if weights.ndim else 0
+    if (told.get("environment"), count) != wanted:
+        raise BadAgent(f"{path}: environment and inputs: expected {wanted}, got {told.get('environment')}, {count}")
+    rows = weights.ndim == 1 or weights.shape == (len(rules.players), count)
+    if weights.dtype != np.float32 or not rows or not (np.abs(weights) <= _LARGEST).all():
+        told_rows = "expected numbers of 32 bits, one row, or one for each number of players"
+        raise BadAgent(f"{weights_file}: {told_rows}, at most {_LARGEST:g} away from 0")
     agent = ValueAgent(rules, weights, str(path))
     agent.files = (weights_file,)
     return agent

@@ -181,8 +181,9 @@ def compare(
         schedule = [(line_up, games) for line_up in line_ups(tables, len(names), setup.players, one_result)]
     team = one_result or (len(schedule) > 0 and all(len(line_up.agents) == 1 for line_up, _ in schedule))
     _check_schedule(schedule, len(names), setup.players, team)
-    if luck and (why := no_luck(rules, team)):
-        raise BadTournament(why)
+    unknown = no_luck(setup, team, [entrant.agent for entrant in entrants])
+    if luck and unknown:
+        raise BadTournament(unknown)
     plans: list[list[Chunk]] = []
     full = 0.0  # what there is to play, in chunks that are full
     for line_up, asked in schedule:
@@ -192,7 +193,7 @@ def compare(
             sitting = LineUp(tuple(range(len(entrants)))) if all_alike else own
             size = games_at_once_of(sitting, entrants, games_at_once)
             long = any(hasattr(entrants[number].agent, "games_at_once") for number in own.agents)
-            lucky = (long and not no_luck(rules, team)) if luck is None else luck
+            lucky = (long and not unknown) if luck is None else luck
             size = min(size, GAMES_LESS_LUCK) if lucky and sure is None else size
             plans[-1] += chunks(own, whole_blocks(asked, own.rotations), seed, size, lucky)
             full += asked / size

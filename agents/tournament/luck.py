@@ -1,20 +1,20 @@
 """How lucky each seat of a game was, so that results can be told from skill with fewer games.
 
-The luck of a game is that of its rolls (``bohemian_env.villages.opponents.luck``). A seat's share of the win less its
-luck has the same mean as the share, whatever the network thinks of positions, and varies less.
+The luck of a game of villages is that of its rolls (``bohemian_env.villages.opponents.luck``). A seat's share of the
+win less its luck has the same mean as the share, whatever the network thinks of positions, and varies less. Where
+results are totals, value_luck.py has the same of these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bohemian_env import Setup
 from bohemian_env.engine.compiled import njit
-from bohemian_env.engine.contract import Rules
-from bohemian_env.games import GAMES, rules_of
+from bohemian_env.games import GAMES, rules_for, rules_of
 from bohemian_env.villages.dice import rolled_handful
 from bohemian_env.villages.opponents.appraiser import Weights, load_weights, of_size
 from bohemian_env.villages.opponents.luck import LuckRoom, add_luck, luck_room
@@ -22,6 +22,9 @@ from bohemian_env.villages.opponents.planner import STYLES
 from bohemian_env.villages.rules import deal, move, settle
 from bohemian_env.villages.state import STATE
 from bohemian_env.villages.verbs import set_up
+
+if TYPE_CHECKING:
+    from .value_luck import ValueLuck
 
 
 @njit
@@ -52,16 +55,39 @@ def _follow(
         _roll(states[i], seeds[i], planners[i], weights, room, luck[i])
 
 
-def no_luck(rules: Rules, team: bool) -> str:
-    """Return why the luck of a game is not known; nothing where it is."""
-    return "" if rules is rules_of(GAMES[0]) and not team else f"the luck of games of {rules.name} is not known"
+def no_luck(setup: Any, totals: bool, agents: Sequence[Any]) -> str:
+    """Return why the luck of games is not known; nothing where it is.
 
-
-def luck_of(setup: Any, seeds: np.ndarray, agents: Sequence[str], seats: np.ndarray) -> Luck:
-    """Return the luck of games that begin with ``seeds``. agents: what they were made from. seats: the agent at each
-    seat, int64, (games, players).
+    totals: whether results are totals. agents: those that play, of which one may have values.
     """
-    planners = np.array([agent in STYLES for agent in agents])
+    rules = rules_for(setup)
+    if not totals and rules is rules_of(GAMES[0]):
+        return ""
+    if not totals or not (rules.verbs.TEAM or setup.players == 1):
+        return f"the luck of games of {rules.name} with {setup.players} rivals is not known"
+    if _weights_of(agents) is None:
+        return f"the luck of games of {rules.name} is not known unless one of the agents has values of positions"
+    return ""
+
+
+def _weights_of(agents: Sequence[Any]) -> np.ndarray | None:
+    """Return the weights of the first agent that has values of positions."""
+    found = (getattr(agent, "weights", None) for agent in agents)
+    return next((weights for weights in found if isinstance(weights, np.ndarray)), None)
+
+
+def luck_of(setup: Any, seeds: np.ndarray, entrants: Sequence[Any], seats: np.ndarray) -> Luck | ValueLuck:
+    """Return the luck of games that begin with ``seeds``, where it is known.
+
+    seats: the number of the entrant at each seat, int64, (games, players).
+    """
+    rules = rules_for(setup)
+    weights = _weights_of([entrant.agent for entrant in entrants])
+    if weights is not None and (rules.verbs.TEAM or setup.players == 1):
+        from .value_luck import ValueLuck  # which needs torch, as agents with values do
+
+        return ValueLuck(setup, seeds, weights)
+    planners = np.array([entrant.argument in STYLES for entrant in entrants])
     return Luck(setup, seeds, planners[seats])
 
 

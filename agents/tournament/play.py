@@ -249,7 +249,7 @@ def play_chunk(
     seats = seating.reshape(-1, players)
     batch = batch_of(setup, len(seats))
     batch.reset(np.repeat(chunk.seeds, chunk.line_up.rotations))
-    lucky = luck_of(setup, batch.seeds, [entrant.argument for entrant in entrants], seats) if chunk.luck else None
+    lucky = luck_of(setup, batch.seeds, entrants, seats) if chunk.luck else None
     actions = np.zeros(batch.n, np.int64)
     decisions = np.zeros(len(entrants), np.int64)
     seconds = np.zeros(len(entrants))

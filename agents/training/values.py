@@ -173,7 +173,7 @@ class ValueRun:
         if hidden:
             begin = self.settings.get("begin")
             if not kept and begin:
-                self.weights[:] = load_values(Path(begin)).weights
+                self.weights[:] = load_values(Path(begin)).weights_at({"players": setup.players})
             elif not kept:
                 self.weights[:] = first_weights(inputs, self.quick, hidden, self.settings["seed"])
             self.layers = LayerLearner(rules, self.common, self.weights, self.errors, self.moves, not begin)

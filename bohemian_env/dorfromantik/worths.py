@@ -44,7 +44,7 @@ def write_worths(states: np.ndarray, weights: np.ndarray, actions: np.ndarray, w
 
 @njit
 def worths_of(s: State, weights: np.ndarray, actions: np.ndarray, worths: np.ndarray) -> int:
-    """Write all legal actions, and what each gains at once and later, by the sum of the weights of the quick inputs that
+    """Write all legal actions, and what each gains at once and by the sum of the weights of the quick inputs that
     are on after it (0 at the end of the game); return how many there are.
 
     s: a player decides. weights: float32, (QUICK or more,). actions: int64, and worths: float64, (MOST_LEGAL or

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
-from bohemian_env.dorfromantik import Game
+from bohemian_env.dorfromantik import Game, planner
 from bohemian_env.dorfromantik.contract import RULES
 from bohemian_env.dorfromantik.faces import Batch
+from bohemian_env.dorfromantik.inputs import QUICK
 from bohemian_env.dorfromantik.players import MOST_LEGAL, SCRIPTED, Scripted, new_scratch, write_growths
 from bohemian_env.dorfromantik.tiles import DIRECTIONS, EDGES, IDS, NUMBER
+from bohemian_env.dorfromantik.worths import worths_of
 from bohemian_env.engine.errors import BadSetup
 from tests.test_dorfromantik.positions import VARIANTS, decisions
 
-RANDOM, GREEDY = 0, 1
+RANDOM, GREEDY, PLANNER = 0, 1, 2
 
 
 @pytest.mark.parametrize("variant", range(len(VARIANTS)))
@@ -72,13 +78,14 @@ def test_a_marker_that_comes_nearer_is_a_merit() -> None:
         assert merits[action] == matching(game, action) + 8 * (matching(game, action) > 0 and "G2" in after.open)
 
 
-def test_greedy_does_not_depend_on_how_a_position_came_about() -> None:
+@pytest.mark.parametrize("player", [GREEDY, PLANNER])
+def test_what_they_do_does_not_depend_on_how_a_position_came_about(player: int) -> None:
     scratch = new_scratch()
     for game in decisions(0, 33)[:-1:2]:
         back = Game.from_position(game.position())
         for word in range(3):
             chosen = [
-                RULES.verbs.choose(GREEDY, one.states.copy()[0], np.uint64(word * 2**50 + 5), scratch)
+                RULES.verbs.choose(player, one.states.copy()[0], np.uint64(word * 2**50 + 5), scratch)
                 for one in (game, back)
             ]
             assert chosen[0] == chosen[1]
@@ -101,13 +108,38 @@ def mean_of(player: int, games: int) -> float:
 def test_the_means_of_the_players() -> None:
     assert 68 < mean_of(GREEDY, 120) < 76
     assert 5 < mean_of(RANDOM, 120) < 6.5
+    assert mean_of(PLANNER, 120) > 100
+
+
+def test_each_feature_of_the_planner_is_a_weight_of_some_inputs() -> None:
+    """What no feature names is worth nothing; every feature but the one that says when the end is near adds to it."""
+    given = tomllib.loads(Path(planner.__file__).with_name("planner.toml").read_text(encoding="utf-8"))
+    nothing = {name: [0.0] * len(value) if isinstance(value, list) else 0.0 for name, value in given.items()}
+    nothing["late"] = given["late"]
+    assert not planner.weights_of(nothing).any()
+    assert_array_equal(planner.weights(), planner.weights_of(given))
+    for name, value in given.items():
+        one = [1.0] * len(value) if isinstance(value, list) else 1.0
+        others = {"open": [1.0] * 6} if name == "open_late" else {}
+        if name != "late":
+            assert (planner.weights_of(nothing | others | {name: one}) != planner.weights_of(nothing | others)).any()
+
+
+def test_growth_is_all_that_counts_without_weights() -> None:
+    scratch = new_scratch()
+    for game in decisions(0, 35)[:-1:3]:
+        s = game.states.copy()[0]
+        count = worths_of(s, np.zeros(QUICK, np.float32), scratch.actions, scratch.worths)
+        found = dict(zip(scratch.actions[:count].tolist(), scratch.worths[:count].tolist(), strict=True))
+        count = write_growths(s, scratch)
+        assert found == dict(zip(scratch.actions[:count].tolist(), scratch.growths[:count].tolist(), strict=True))
 
 
 def test_players_by_name() -> None:
-    assert list(SCRIPTED) == ["random", "greedy"]
+    assert list(SCRIPTED) == ["random", "greedy", "planner"]
     assert Scripted("greedy").number == GREEDY
-    with pytest.raises(BadSetup, match="unknown scripted opponent 'planner'; known are random, greedy"):
-        Scripted("planner")
+    with pytest.raises(BadSetup, match="unknown scripted opponent 'hoarder'; known are random, greedy, planner"):
+        Scripted("hoarder")
 
 
 def test_there_is_room_for_all_legal_actions() -> None:

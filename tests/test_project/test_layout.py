@@ -49,7 +49,7 @@ ORDER = {
     "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),
     "bohemian_env/agricola": (
         "pieces", "farm", "decisions", "state", "legal", "rules", "setup", "position", "check", "refusals", "record",
-        "inputs", "observation", "opponents", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
+        "inputs", "observation", "tried", "opponents", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
     ),
     "bohemian_env/agricola/opponents": ("estimate", "weights", "planner", "scripted", "__init__"),
     "bohemian_env/agricola/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),
@@ -62,16 +62,17 @@ ORDER = {
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
         "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
-        "program", "shipped", "search", "values", "value_search", "registry", "__init__",
+        "program", "shipped", "search", "values", "value_search", "clairvoyant", "registry",
+        "__init__",
     ),
     "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
     "agents/tournament": (
-        "bar", "schedule", "luck", "sure", "play", "kept", "statistics", "workers", "rating", "comparison",
-        "report", "plot", "__init__",
+        "bar", "schedule", "value_luck", "luck", "sure", "play", "kept", "statistics", "workers", "rating",
+        "comparison", "report", "plot", "__init__",
     ),
     "agents/training": (
         "checkpoint", "config", "folder", "tuning", "panel", "ranks", "td_config", "install", "imitation", "league",
-        "ppo", "td", "run", "show", "values", "__init__",
+        "ppo", "td", "run", "show", "layers", "values", "__init__",
     ),
     "benchmarks": (
         "algorithms", "__init__", "learning", "speed", "submit", "verify",

@@ -220,7 +220,11 @@ def test_agents_of_different_games_do_not_meet(tmp_path: Path) -> None:
 def test_values_are_searched_by_name(game: str, tmp_path: Path) -> None:
     path, batch = saved(tmp_path, rules_of(game)), batch_of(game)
     agent: Any = agents.make(f"search:{path}:20", seed=3)
-    assert (agent.name, agent.rules, agent.files) == (f"search:{path}:20", rules_of(game), agents.make(path).files)
+    assert (agent.name, agent.rules, agent.files) == (
+        f"search:{path}:20",
+        rules_of(game),
+        (path / "agent.safetensors",),
+    )
     actions = agent.act_batch(batch)
     assert batch.masks[np.arange(batch.n), actions].all()
     assert_array_equal(agents.make(f"search:{path}:20", seed=3).act_batch(batch), actions)

@@ -1,4 +1,4 @@
-"""Players by sums of inputs, for every game that writes them: they take what is worth most, and look ahead from there."""
+"""Players by sums of inputs, for every game that writes them: they take what is worth most, and look ahead."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def some_weights(rules: Any) -> np.ndarray:
 
 
 def decisions(rules: Any, seed: int, every: int, **options: Any) -> list[np.ndarray]:
-    """Copies of some positions of a random game in which a seat decides, each with room for two more."""
+    """Copies of some positions of a random game in which a seat decides, each with room for three more."""
     rng, game, found = np.random.default_rng(seed), rules.game.new(**options, seed=seed).dealt(), []
     while not game.over:
-        found.append(np.concatenate([np.array(game.states), np.zeros(2, rules.state)]))
+        found.append(np.concatenate([np.array(game.states), np.zeros(3, rules.state)]))
         game = game.push(int(rng.choice(game.legal_actions))).dealt()
     return found[::every]
 
@@ -49,7 +49,7 @@ def test_the_best_is_what_is_worth_most(name: str) -> None:
         actions, worths = np.zeros(rules.verbs.NUM_ACTIONS, np.int64), np.zeros(rules.verbs.NUM_ACTIONS)
         own = getattr(rules.verbs, "write_worths", rules.compiled(write_worths))
         count = own(states, weights[rules.verbs.INPUTS if hasattr(rules.verbs, "QUICK") else 0 :], actions, worths)
-        assert count == np.bitwise_count(states["legal"][0]).sum()
+        assert 0 < count <= np.bitwise_count(states["legal"][0]).sum()
         order = np.lexsort((actions[:count], -worths[:count]))[:LOOKED_AT]
         all_of = {int(a): rules.compiled(worth_of)(states, a, weights, room) for a in actions[order]}
         found = rules.compiled(best_actions)(states, weights, LOOKED_AT, room)

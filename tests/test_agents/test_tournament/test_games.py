@@ -175,7 +175,7 @@ def test_what_does_not_fit_is_said_in_a_sentence(run: Callable[..., Any], tmp_pa
         "--game dorfromantik greedy --coin-supply 5": "--coin-supply: known of dorfromantik are landscape, tasks",
         "--game agricola greedy random --set a=1": "--set a=1: expected NAME=VALUE with one of storehouse_solo",
         "--game dorfromantik greedy --players 9": "players 9 is not a whole number from 1 to 6",
-        "--game dorfromantik greedy random --luck": "the luck of games of dorfromantik is not known",
+        "--game dorfromantik greedy random --luck": "the luck of games of dorfromantik is not known unless one of",
         "none=nothing* greedy": "'none=nothing*': expected NAME=PATTERN of folders or files of runs; there are 0",
         "greedy --game agricola": "1 agent: a comparison needs at least 2",
     }.items():
@@ -249,6 +249,25 @@ def test_luck_is_known_only_where_it_can_be_worked_out() -> None:
         compare(entrants, rules_of("dorfromantik").setup(), games=4, luck=True)
     found = play_chunk(Chunk(LineUp((0,)), 0, 0, 4), entrants, rules_of("dorfromantik").setup())
     assert_array_equal(total_of_blocks(found), found.totals[:, 0, 0])
+
+
+@pytest.mark.parametrize("game", ["dorfromantik", "agricola"])
+def test_less_its_luck_a_total_has_the_same_mean_and_varies_less(game: str, tmp_path: Path) -> None:
+    """Values that know nothing but what scores at once make luck of that; the seeds are fixed."""
+    rules = rules_of(game)
+    save_values(tmp_path, rules, np.zeros(count_weights(rules), np.float32), {})
+    setup, entrants = rules.setup(1), enter([str(tmp_path), "greedy"], 0)
+    found = play_chunk(Chunk(LineUp((1,)), 0, 0, 300, luck=True), entrants, setup)
+    plain = play_chunk(Chunk(LineUp((1,)), 0, 0, 300), entrants, setup)
+    assert_array_equal(found.totals, plain.totals)
+    luck, totals = found.luck[:, 0, 0], plain.totals[:, 0, 0]
+    assert luck.std() > 0
+    assert abs(luck.mean()) < 3 * luck.std() / np.sqrt(len(luck))
+    less = total_of_blocks(found)
+    assert less.mean() == pytest.approx(totals.mean(), abs=3 * totals.std() / np.sqrt(len(totals)))
+    assert less.var() <= 1.02 * totals.var()
+    compared = compare(entrants, setup, games=40, luck=True, tables="own")
+    assert [table.less_luck for table in compared.tables] == [True, True]
 
 
 @pytest.mark.parametrize("game", GAMES)
