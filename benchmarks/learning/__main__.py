@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import agents
 from agents.common.command import ended, parser
 from agents.common.cores import usable_cores
 from agents.common.files import make_folder, write_atomically
@@ -31,13 +32,18 @@ from bohemian_env.villages import tasks as villages
 
 from . import RANKED, exploit, play, tune
 from .cells import BUDGETS, BadCell, CannotLearn, Cell, Plan, version_of
+from .games import ANCHORS, is_total
 from .reference import another_reference
 from .rows import cell_of, finished, gather, source_of
+from .score import score
 from .settings import FILE, chosen, read, write
 from .show import shown
 from .workers import run_cells
 
 PROGRAM: Final = "benchmarks.learning"
+_GAMES: Final = 4000
+"""Games that say what scores of totals count from."""
+_SEED: Final = 12_000_000
 RESULTS: Final = Path(__file__).resolve().parents[1] / "results"
 """Where the rows are kept that docs/benchmark.md tells of."""
 
@@ -80,6 +86,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     respond.add_argument("--by", nargs="+", default=list(exploit.BY), metavar="NAME", help=text)
     respond.add_argument("--decisions", type=int, default=1_000_000, help="to learn from (default: 1,000,000)")
     respond.add_argument("--games", type=int, default=2000, help="to judge by (default: 2000)")
+    commands.add_parser("anchors", help="measure anew what scores of totals count from, once a planner is another one")
     beside = commands.add_parser("show", help="print chosen rows beside the reference's, whatever their budgets")
     beside.add_argument("rows", nargs="+", type=Path, metavar="ROW", help="file of a row, or folder of rows")
     text = "folder of the reference's rows (default: benchmarks/results)"
@@ -185,6 +192,18 @@ def respond(o: argparse.Namespace) -> None:
     write_down("exploit", exploit.exploited(o.results, o.work, o.task, o.by, o.decisions, o.games, _tell), o)
 
 
+def measure(o: argparse.Namespace) -> None:
+    """Measure what random play and the planner reach where a total is the result, and write it down."""
+    lines = [f"# Mean totals over {_GAMES:,} games from seed {_SEED:,} on: of random play, and of the game's planner."]
+    for name, task in TASKS.items():
+        if is_total(task):
+            lines += ["", f'["{name}"]']
+            for who in ("random", "planner"):
+                found = score(agents.make(who, 0, game=task.game), task, _GAMES, _SEED)
+                lines.append(f"{who} = {found.value:.10g}")
+    write_atomically(ANCHORS, ("\n".join(lines) + "\n").encode())
+
+
 def collect(o: argparse.Namespace) -> None:
     """Make the files of runs lines of one file for each budget. Raises BadCell or OSError."""
     for name, count in gather(o.out).items():
@@ -196,6 +215,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     o = arguments(argv)
     work = {
         "show": lambda o: print(shown(o.rows, o.results)),
+        "anchors": measure,
         "run": run,
         "tune": choose,
         "play": rank,

@@ -35,7 +35,8 @@ from bohemian_env.tasks import Task
 
 _PACKAGE: Final = "bohemian_env"
 _NEIGHBOURS: Final = "benchmarks.algorithms."
-_FILE: Final = Path(__file__).with_name("anchors.toml")
+ANCHORS: Final = Path(__file__).with_name("anchors.toml")
+"""The file of :func:`anchors`."""
 
 
 class NoCounterpart(ImportError):
@@ -45,7 +46,7 @@ class NoCounterpart(ImportError):
 @functools.cache
 def anchors() -> Mapping[str, Mapping[str, Any]]:
     """Return what random play and the planner reach in the mean at tasks whose result is a total, by task."""
-    return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return tomllib.loads(ANCHORS.read_text(encoding="utf-8"))
 
 
 def is_total(task: Task) -> bool:

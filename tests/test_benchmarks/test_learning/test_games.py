@@ -11,6 +11,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
+import agents
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import RANKED, VERSION
 from benchmarks.learning.__main__ import RESULTS
@@ -100,6 +101,14 @@ def test_the_score_of_a_total_is_a_mean_with_its_interval() -> None:
     assert told["low"] <= told["total"] == found.value <= told["high"]
     assert (told["games"], told["seed"]) == (50, 9)
     assert score(First(), TASKS["2p-greedy"], 4, 9).told().keys() == {*told} - {"total"} | {"share"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", [name for name in LATER if is_total(TASKS[name])])
+@pytest.mark.parametrize("who", ["random", "planner"])
+def test_what_the_two_reach_that_scores_are_measured_by(task: str, who: str) -> None:
+    agent = agents.make(who, 0, game=TASKS[task].game)
+    assert score(agent, TASKS[task], 4000, 12_000_000).value == anchors()[task][who]
 
 
 @pytest.mark.slow
