@@ -83,11 +83,11 @@ train: $(STAMP) ## Train an agent, then compare it with scripted ones (GAME, RUN
 	@if [ -e '$(RUN)' ]; then \
 	    echo '$(RUN) already holds a run. To start another: make train RUN=runs/second' >&2; \
 	    echo 'To go on with it, see: $(PY) train.py --help' >&2; \
-	    echo "To compare it again: $(PY) evaluate.py $(PLAYED) '$(RUN)' greedy planner --games $(GAMES) $(SEATED)" >&2; \
+	    echo "To compare it again: $(PY) evaluate.py '$(RUN)' greedy planner --games $(GAMES) $(SEATED)" >&2; \
 	    exit 1; \
 	fi
 	$(PY) train.py $(or $(PLAYED),--preset quick) $(SEATED) --minutes $(MINUTES) --out '$(RUN)'
-	$(PY) evaluate.py $(PLAYED) '$(RUN)' greedy planner --games $(GAMES) $(SEATED)
+	$(PY) evaluate.py '$(RUN)' greedy planner --games $(GAMES) $(SEATED)
 
 check: $(STAMP) ## Formatting, lint and types
 	$(PY) -m ruff format --check .

@@ -12,6 +12,7 @@ from tests.helpers import ROOT
 FOLDER = ROOT / "agents" / "pretrained" / "dorfromantik"
 
 
+@pytest.mark.slow
 def test_a_wider_beam_finds_more_than_its_agent_plays_for() -> None:
     agent = load_values(FOLDER)
     batch = faces_of("dorfromantik").Batch(4, 1, autoreset=False)

@@ -132,6 +132,7 @@ def said(lines: str, name: str, game: str | None = None) -> list[str]:
     return answers.getvalue().decode().splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", OTHERS)
 def test_our_agents_speak_of_every_game(game: str, tmp_path: Path) -> None:
     at = rules_of(game).game.new(seed=4).dealt()
@@ -216,6 +217,7 @@ def test_agents_of_different_games_do_not_meet(tmp_path: Path) -> None:
     assert game_of(["nobody", "ppo", "python:x.py", tmp_path]) == GAMES[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", OTHERS)
 def test_values_are_searched_by_name(game: str, tmp_path: Path) -> None:
     path, batch = saved(tmp_path, rules_of(game)), batch_of(game)

@@ -273,6 +273,7 @@ def test_a_file_of_python_and_a_program_play_whole_games(
     assert "running the code in first.py" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["dorfromantik", "agricola"])
 def test_less_its_luck_a_total_has_the_same_mean_and_varies_less(game: str, tmp_path: Path) -> None:
     """Values that know nothing but what scores at once make luck of that; the seeds are fixed."""
