@@ -54,8 +54,12 @@ ROWS: Final = "benchmarks.learning.player"
 """The module that knows the agents of rows; it stands on this one, and is loaded where a name asks for it."""
 SHIPPED: Final = "ppo"
 """The name of the shipped agents."""
+SHIPPED_VALUES: Final = "values"
+"""The name of those that know what positions are worth."""
 BESIDES: Final = {
     "villages": (MONTE_CARLO, f"{SEARCH}:{APPRAISER}", SELF_TAUGHT, SHIPPED, f"{SEARCH}:{SHIPPED}"),
+    "dorfromantik": (SHIPPED_VALUES, f"{SEARCH}:{SHIPPED_VALUES}"),
+    "agricola": (SHIPPED_VALUES, f"{SEARCH}:{SHIPPED_VALUES}"),
 }
 """The agents that a game comes with besides its scripted opponents, by its name."""
 VALUES: Final = "bohemian-values/"
@@ -107,8 +111,8 @@ class AgentName:
         "scripted", "montecarlo", "selftaught", "appraiser", "ppo", "search", "trained", "python", "program", "run"
     ]
     source: str = ""
-    """What plays or a search uses: ``ppo``, ``appraiser``, the path of a trained agent, that of the folder of an
-    ``appraiser``'s networks, that of a file of Python or of a row, or the command of a program."""
+    """What plays or a search uses: ``ppo``, ``values``, ``appraiser``, the path of a trained agent, that of a folder of
+    networks of ``appraiser``, that of a file of Python or of a row, or the command of a program."""
     budget: Budget = Budget()
     """The budget of a searching agent or a program."""
 
@@ -139,6 +143,8 @@ class AgentName:
             return cls(text, "selftaught")
         if text == SHIPPED and text in names:
             return cls(text, "ppo", SHIPPED)
+        if text == SHIPPED_VALUES and text in names:
+            return cls(text, "trained", SHIPPED_VALUES)
         if text in names and kind not in DEFAULT_BUDGETS:
             return cls(text, "scripted")
         if kind == SEARCH or (kind == MONTE_CARLO and kind in names):
@@ -217,7 +223,7 @@ def game_told_by(name: str | Path) -> str | None:
         except (ValueError, OSError):
             return None  # as told_by
     path = _search_of(rest)[0] if kind == SEARCH else text
-    if text in known() or kind in (PYTHON, PROGRAM) or not exists(path):
+    if text in known() or text == SHIPPED_VALUES or kind in (PYTHON, PROGRAM) or not exists(path):
         return None
     told = told_by(path)
     if told.get("game") in GAMES:

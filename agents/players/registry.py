@@ -6,12 +6,13 @@ import importlib
 import secrets
 from pathlib import Path
 
-from agents.pretrained import SELF_TAUGHT_FOLDER
+from agents.pretrained import SELF_TAUGHT_FOLDER, values_folder
 from bohemian_env import Board, MissingExtra
 from bohemian_env.engine.checks import check_seed
 from bohemian_env.engine.errors import brief
 from bohemian_env.games import GAMES, rules_of
 
+from . import names
 from .agent import Agent
 from .names import APPRAISER, PROGRAM, PYTHON, ROWS, RUN, SELF_TAUGHT, VALUES, AgentName, UnknownAgent, told_by
 from .playouts import AppraiserSearch, MonteCarloAgent
@@ -74,13 +75,17 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None, 
 
     if named.kind == "ppo":
         return ShippedAgent(seed, board)
-    of_values = str(told_by(named.source).get("format", "")).startswith(VALUES)
+    shipped = named.source == names.SHIPPED_VALUES and named.source in names.known(named.game)
+    path = values_folder(named.game) if shipped else Path(named.source)
+    of_values = str(told_by(path).get("format", "")).startswith(VALUES)
     if named.kind == "search":
         if of_values:
-            return ValueSearch(named.text, load_values(Path(named.source)), named.budget, seed)
+            return ValueSearch(named.text, load_values(path), named.budget, seed)
         if named.game != GAMES[0]:
             raise UnknownAgent(f"unknown agent {brief(named.text)}: no search asks a network of {named.game}")
         return SearchAgent(named.text, seed, board)
     if of_values:
-        return load_values(Path(named.source))
+        learnt = load_values(path)
+        learnt.name = named.text
+        return learnt
     return load_agent(named.source, seed, board, named.game)

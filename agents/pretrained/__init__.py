@@ -16,7 +16,7 @@ from bohemian_env.villages.board import check_players
 
 __all__ = [
     *("SELF_TAUGHT_FOLDER", "STRENGTH", "Duel", "Interval", "Strength"),
-    *("about", "duel", "shipped_path", "strength", "weights_digest"),
+    *("about", "duel", "shipped_path", "strength", "values_folder", "weights_digest"),
 ]
 
 _FOLDER: Final = Path(__file__).resolve().parent
@@ -24,6 +24,11 @@ STRENGTH: Final = _FOLDER / "strength.json"
 """The file of what was measured."""
 SELF_TAUGHT_FOLDER: Final = _FOLDER / "selftaught"
 """Where the networks of ``selftaught`` lie, ``2-players.npz`` and so on."""
+
+
+def values_folder(game: str) -> Path:
+    """Return where the agent ``values`` of a game lies."""
+    return _FOLDER / game
 
 
 class Interval(TypedDict):

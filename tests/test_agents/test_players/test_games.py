@@ -236,7 +236,7 @@ def test_values_are_searched_by_name(game: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", OTHERS)
 def test_names_are_those_of_the_game(game: str) -> None:
-    assert known(game) == [*rules_of(game).opponents]
+    assert known(game) == [*rules_of(game).opponents, "values", "search:values"]
     names = ", ".join(known(game))
     with pytest.raises(agents.UnknownAgent) as refused:
         agents.make("appraiser", game=game)
