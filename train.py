@@ -68,14 +68,6 @@ def command_line() -> argparse.ArgumentParser:
     return options
 
 
-def game_of(arguments: list[str]) -> str | None:
-    """Return the game that ``--game`` names; None if it stands nowhere."""
-    parse = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parse.add_argument("--game")
-    game: str | None = parse.parse_known_args(arguments)[0].game
-    return game
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status: 0 done, 1 failed, 2 refused, 130 interrupted."""
     if threading.current_thread() is threading.main_thread():  # others get no signals, and may set no handlers

@@ -380,7 +380,7 @@ TEAM_COLUMNS: Final = {
     "ahead": "by how much it is higher than that of the first table, on the same seeds",
     "ahead_low, ahead_high": "its interval",
     "turns, turns_low, turns_high": "as above",
-    "complete, stuck, …": "games that ended so, by the words of the game",
+    "no_tile, 14_rounds, …": "games that ended so, by the words of the game",
 }
 """The same where they play for one result, or one agent has all of them."""
 GROUP_COLUMNS: Final = {
