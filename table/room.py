@@ -1,0 +1,330 @@
+"""What a game hands over to the table. What it leaves out is made from its text and its notation, as for any game.
+
+A room stands in ``table/rooms/NAME`` and knows its game; the table, its scripts and its pages know none. A room has:
+
+- ``words/en.toml``, ``de.toml``, ``it.toml``: the game's words, with the page's keys where it says something else;
+- ``rules.html``, ``setup.html``, ``panels.html``: parts of pages, where it has some, filled by Jinja;
+- ``static/rooms/NAME.js`` and ``NAME.css`` beside the page's own, where it needs some.
+
+The drawing has parts with a name each, as ``id`` or ``data-at``: these are what moves point at and people click.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Final, NamedTuple, NotRequired, TypedDict
+from xml.sax.saxutils import escape
+
+from bohemian_env.engine.contract import Action, Outcome, Rules
+from bohemian_env.engine.drawing import element
+from bohemian_env.engine.game import Game
+from bohemian_env.engine.words import Words, texts_in
+from bohemian_env.games import GAMES, rules_of
+
+FOLDER: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """An agent that may sit at the table, as the page presents it."""
+
+    agent: str
+    """Its name for ``agents.make``."""
+    level: int
+    """How strong it is among the guests, from 1; 0 if nobody knows."""
+
+    def name(self, words: Words) -> str:
+        """Return what people call it."""
+        return words(f"guest_name.{self.agent.partition(':')[0]}") if self.level else self.agent
+
+    def line(self, words: Words) -> str:
+        """Return what it is like, in a sentence."""
+        return words(f"guest.{self.agent.partition(':')[0]}") if self.level else words("seat.own_agent")
+
+
+Option = TypedDict(
+    "Option",
+    {
+        "move": str,  # in the notation
+        "words": str,  # as an order: "Take the inn in Nenbrad."
+        "at": list[str],  # names of parts of the drawing that are all to be clicked; none for a button or a line
+        "with": list[Any],  # values of the chips that are to be picked: of dice, of goods
+        "act": NotRequired[str],  # the button by which it is made, one of the view's acts
+        "asks": NotRequired[bool],  # whether it is carried out only once the person has said so
+    },
+)
+"""A legal move, as the page offers it."""
+
+
+class Chip(TypedDict):
+    """Something that can be picked beside the drawing, like a die."""
+
+    value: Any
+    """What moves take it for."""
+    words: str
+    look: str
+    """A class of the style sheet, or nothing."""
+
+
+class Act(TypedDict):
+    """A button for moves that point at no part of the drawing."""
+
+    act: str
+    words: str
+    key: str
+
+
+class Entry(TypedDict):
+    """A line of the log."""
+
+    kind: str
+    """``"turn"``, ``"move"``, ``"pass"`` or ``"end"``."""
+    seat: int | None
+    text: str
+    """In the notation."""
+    words: str
+    """A sentence."""
+    chance: bool
+    """Whether chance brought something with it."""
+
+
+class Line(NamedTuple):
+    """What a line of the log is told of."""
+
+    moment: int
+    """The number of the moment in which it happened."""
+    seat: int | None
+    event: Any
+    """What happened, as the room tells it."""
+    more: Any = None
+    """What it is told with: dice rolled after it, the outcome of the game."""
+
+
+class Teller:
+    """Tells of the seats by their names, and of the seat ``you``, if there is one, as "you"."""
+
+    def __init__(self, names: Sequence[str], you: int | None, words: Words) -> None:
+        self.names, self.you, self.words = tuple(names), you, words
+
+    def name(self, seat: int) -> str:
+        """Return what a seat is called within a sentence."""
+        return self.words("person.you") if seat == self.you else self.names[seat]
+
+    def does(self, seat: int, *clauses: tuple[str, Mapping[str, object]], order: bool = False) -> str:
+        """Return what a seat does, within a sentence, "ppo takes the bishop and gets 1 coin", or as an order to it.
+
+        clauses: keys below ``does`` (``does_you``, ``does_order``) of the words, and their values.
+        """
+        part = "does_order" if order else "does_you" if seat == self.you else "does"
+        told = self.words.listed([self.words(f"{part}.{key}", **values) for key, values in clauses])
+        if order:
+            return told
+        return self.words("person.you_do", does=told) if seat == self.you else f"{self.names[seat]} {told}"
+
+    def sentence(self, seat: int, *clauses: tuple[str, Mapping[str, object]], order: bool = False) -> str:
+        """Return what a seat does as a sentence."""
+        told = self.does(seat, *clauses, order=order)
+        return (capital(told) if seat == self.you or order else told) + "."
+
+
+def capital(text: str) -> str:
+    """Return a text with its first letter large."""
+    return text[:1].upper() + text[1:]
+
+
+class Room:
+    """A game at the table; this is what any game has.
+
+    Args:
+        name: that of the game.
+    """
+
+    unit: ClassVar[str] = "points"
+    """What moves are weighed in: ``"chance"`` of winning, parts of 1, or ``"points"`` of a seat's total in the end."""
+    costly: ClassVar[tuple[float, float, float]] = (1.0, 3.0, 6.0)
+    """What a move costs at least that is marked: dubious, a mistake, a blunder, in the unit."""
+    nearly: ClassVar[float] = 0.5
+    """A move that costs no more is as good as the best, where somebody looks for a better one."""
+    level: ClassVar[float] = 0.2
+    """Moves that are less apart are level: nothing speaks for either."""
+    first_guest: ClassVar[str] = "greedy"
+    """The agent at every other seat unless another is chosen."""
+    learns_with: ClassVar[str | None] = "random"
+    """The agent of the guided first game; None where it is played alone."""
+    steps: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """The guided first game: texts of the words (below ``guide``), and what each waits for: ``"next"`` for a press of
+    the button, ``"pick"``, ``"move"``, ``"turn"``, ``"person"``, ``"over"``; or the names of parts that it frames, too,
+    after a space: ``"next panel-score"``."""
+    most_decisions: ClassVar[int] = 5_000
+    """The decisions of a game that is shown at most."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.rules: Rules = rules_of(name)
+        self.folder = FOLDER / "rooms" / name
+
+    @functools.cached_property
+    def guests(self) -> tuple[Guest, ...]:
+        """The agents that may sit at the table; their moves follow from their seeds alone, so that a restart does not
+        change how they play on.
+        """
+        return tuple(Guest(name, 0) for name in self.rules.opponents)
+
+    @functools.cache  # noqa: B019 - rooms are few and stay
+    def words(self, language: str) -> Words:
+        """Return the words of the page in a language, with the game's own before them."""
+        texts = {**texts_in(FOLDER / "words", language)}
+        if (self.folder / "words").is_dir():
+            texts |= texts_in(self.folder / "words", language)
+        return Words(language, texts, self.facts)
+
+    @property
+    def facts(self) -> Mapping[str, object]:
+        """Numbers of the rules by the names that texts use for them."""
+        return {}
+
+    def engine(self) -> str:
+        """Return what the action numbers of a kept game refer to: the version of the environment, and what else
+        decides.
+        """
+        return self.rules.env_name
+
+    # --- setting up ---
+
+    def setup(self, players: int, options: Mapping[str, Any]) -> Any:
+        """Return the set-up for so many seats and the room's options, as the page sends them and the store keeps them.
+
+        Raises:
+            BadSetup: there is none.
+        """
+        return self.rules.setup(players, **options)
+
+    def pages(self, words: Words) -> dict[str, Any]:
+        """Return what the room's ``rules.html`` and ``setup.html`` take."""
+        return {}
+
+    # --- a position ---
+
+    def draw(self, game: Game, names: Sequence[str], before: Game | None, words: Words) -> str:
+        """Return a position as SVG, without the style sheet in it.
+
+        before: the position before what happened last; what has changed since is marked.
+        """
+        return plain_drawing(game, names)
+
+    def style(self) -> str:
+        """Return the style sheet of the drawings."""
+        return ""
+
+    def options(self, game: Game, teller: Teller) -> list[Option]:
+        """Return the legal moves, for the person to move."""
+        return [{"move": move, "words": move, "at": [], "with": []} for move in game.legal_moves]
+
+    def chips(self, game: Game, words: Words) -> list[Chip]:
+        """Return what can be picked beside the drawing."""
+        return []
+
+    def acts(self, words: Words) -> list[Act]:
+        """Return the buttons for moves that point at no part of the drawing."""
+        return []
+
+    def panels(self, game: Game, teller: Teller) -> str:
+        """Return what stands beside the drawing, as HTML: the tile in hand, goods, what is still to come.
+
+        What has ``data-lights="NAME NAME"`` lights these parts of the drawing while it is pointed at.
+        """
+        return ""
+
+    def strip(self, game: Game, teller: Teller) -> list[str]:
+        """Return what every seat has, in a line each, for screens on which the drawing scrolls away."""
+        scores = self.rules.scoring_of(game.states[0])
+        return [f"{name}: {row['total']}" for name, row in zip(teller.names, scores, strict=False)]
+
+    def middle(self, game: Game, teller: Teller) -> str:
+        """Return what is nobody's, in a sentence below the scoring."""
+        return ""
+
+    def about(self, game: Game, words: Words) -> Mapping[str, str]:
+        """Return what a part of the drawing is, in a sentence, by its name: for who points at it."""
+        return {}
+
+    def prompt(self, game: Game, teller: Teller) -> str:
+        """Return what the person to move is asked to do, in a sentence, while nothing is picked."""
+        return teller.words("happens.choose")
+
+    # --- what happened ---
+
+    def lines(self, moments: Sequence[Game]) -> list[Line]:
+        """Return the lines of the log of a game, told by all its moments from the first on."""
+        found = []
+        for number, (before, after) in enumerate(itertools.pairwise(moments), 1):
+            if not before.needs_chance:
+                found.append(Line(number, before.to_move, before.action_to_text(after.actions[-1])))
+        if moments[-1].over:
+            found.append(Line(len(moments) - 1, None, None, moments[-1].outcome()))
+        return found
+
+    def entry(self, line: Line, teller: Teller) -> Entry:
+        """Return a line of the log in words."""
+        if line.seat is None:
+            told = self.ended(line.more, teller)
+            return {"kind": "end", "seat": None, "text": line.more.reason, "words": told, "chance": False}
+        words = f"{capital(teller.name(line.seat))}: {line.event}"
+        return {"kind": "move", "seat": line.seat, "text": line.event, "words": words, "chance": False}
+
+    def ended(self, outcome: Outcome, teller: Teller) -> str:
+        """Return who has won, or what all have reached together, in a sentence."""
+        words, total = teller.words, outcome.scoring[(outcome.winners or (0,))[0]]["total"]
+        if not outcome.winners:
+            return words("happens.reached", total=total)
+        who = words.listed([teller.name(seat) for seat in outcome.winners])
+        return capital(words("happens.won" if len(outcome.winners) == 1 else "happens.share", who=who, coins=total, total=total))
+
+    # --- what moves are worth ---
+
+    def stated(self, game: Game) -> dict[Action, float]:
+        """Return what is thought of each legal action at once, in the unit, for the seat to move."""
+        return {}
+
+    def worth(self, game: Game, asked: Action | None = None) -> dict[Action, float]:
+        """Return what each legal action is worth, in the unit, found with more thought: for all that are near the best,
+        and for the one that is ``asked`` about. What is not known is left out.
+        """
+        return self.stated(game)
+
+    def standing(self, game: Game) -> list[float]:
+        """Return each seat's chance of winning, or its expected total in the end; one entry where all play for one."""
+        return []
+
+    def expected(self, game: Game) -> list[float]:
+        """Return the mean of :meth:`standing` over all that chance can bring next."""
+        return []
+
+    def reasons(self, game: Game, move: str, other: str, words: Words) -> str:
+        """Return what speaks for a move against another, in few words; nothing if nothing is known."""
+        return ""
+
+
+def plain_drawing(game: Game, names: Sequence[str]) -> str:
+    """Return a position as its text, in an SVG."""
+    rows = game.rules.draw_text(game.state_dict(), names=names).splitlines()
+    drawn = "".join(
+        element("text", escape(row), x=8, y=20 * number, style="white-space: pre") for number, row in enumerate(rows, 1)
+    )
+    size = f"0 0 {10 * max(map(len, rows), default=1) + 16} {20 * len(rows) + 12}"
+    look = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": size, "font-family": "monospace", "font-size": 16}
+    return element("svg", drawn, **look)
+
+
+@functools.cache
+def room_of(name: str) -> Room:
+    """Return the room of a game: its own, or one that is made from its text and notation. Raises BadSetup."""
+    if name in GAMES and (FOLDER / "rooms" / name / "__init__.py").exists():
+        found: Room = importlib.import_module(f"table.rooms.{name}").ROOM
+        return found
+    return Room(name)
