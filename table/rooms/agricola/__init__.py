@@ -255,6 +255,14 @@ class Agricola(Room):
         """See :class:`Room`."""
         return points.worth(game, asked)
 
+    def best(self, game: Game, count: int) -> dict[Action, float]:  # type: ignore[override]
+        """See :class:`Room`; of cells to build on or to plow only the best."""
+        found: dict[str, tuple[Action, float]] = {}
+        for action, value in sorted(self.worth(game).items(), key=lambda one: -one[1]):
+            verb = d.TEXTS[action].partition(" ")[0]
+            found.setdefault(verb if verb in ("room", "stable", "plow") else d.TEXTS[action], (action, value))
+        return dict([*found.values()][:count])
+
     def standing(self, game: Game) -> list[float]:  # type: ignore[override]
         """See :class:`Room`."""
         return points.standing(game)
@@ -266,7 +274,7 @@ class Agricola(Room):
     def reasons(self, game: Game, move: str, other: str, words: Words) -> str:  # type: ignore[override]
         """See :class:`Room`: points by column of the score."""
         return ", ".join(
-            words("source.more", points=words.number(more, "+.1f"), source=words(f"scoring.{column}"))
+            words("source.more", points=words.number(more, "+.1f"), source=words(f"source.{column}"))
             for column, more in reasons(game, move, other)
         )
 

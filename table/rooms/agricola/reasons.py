@@ -17,7 +17,7 @@ from bohemian_env.agricola.rules import deal, push, score
 from bohemian_env.agricola.verbs import draw
 from bohemian_env.engine.compiled import njit
 
-GAMES: Final = 12
+GAMES: Final = 60
 """Games played on after each of the two moves."""
 _SURE: Final = 2.0
 """Standard errors by which a difference must be apart from nothing."""
