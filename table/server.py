@@ -35,7 +35,7 @@ mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
 _SHOWN: Final = ("view", "record", "review", "analysis", "export")
 """What can be asked of a game with GET."""
-_ASKED: Final = ("move", "back", "advance", "hint", "weigh", "again", "play_on", "delete")
+_ASKED: Final = ("move", "done", "back", "advance", "hint", "weigh", "again", "play_on", "delete")
 """What can be asked of a game with POST."""
 _PATIENCE: Final = 0.4
 """Seconds that the first page waits for the game to be loaded before it says so."""
@@ -84,14 +84,21 @@ class Loader:
 
 def warm() -> None:
     """Have all compiled that a game at the table uses; after installation that takes a while."""
+    from bohemian_env.games import GAMES
+
     from .review import review
+    from .room import room_of
     from .seating import read_seating
     from .session import Session
 
-    table = Session(read_seating({"seats": [{"name": ""}, {"agent": "appraiser"}]}, ["appraiser"]))
-    table.hint()
-    table.play(table.view()["legal"][0]["move"])
-    review(table.game)
+    for name in GAMES:
+        players = max(2, room_of(name).rules.players[0])
+        table = Session(read_seating({"game": name, "seats": [{"name": f"{seat}"} for seat in range(players)]}, []))
+        table.hint()
+        table.play(table.view()["legal"][0]["move"])
+        if table.held:
+            table.confirm()
+        review(table.moments)
 
 
 def application(
@@ -141,7 +148,6 @@ def application(
         Route("/", first),
         Mount("/static", StaticFiles(directory=_STATIC)),
         route("GET", "/board.css", "style"),
-        route("GET", "/words.js", "words"),
         route("POST", "/games", "begin"),
         route("POST", RECORDS, "load"),
         route("GET", "/games/{id}", "page"),
