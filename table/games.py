@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import json
 import re
 import time
@@ -22,10 +23,22 @@ from bohemian_env.engine.errors import BadNotation, BadRecord, IllegalMove
 from bohemian_env.engine.game import Game
 from bohemian_env.games import GAMES
 
+from .again import (
+    answered,
+    compared,
+    daily_seating,
+    duplicate_of,
+    of_a_day,
+    played_out,
+    proposed,
+    puzzle_seating,
+    remember_costly,
+    to_find,
+)
 from .export import export_page
 from .history import read_record
 from .language import language_of
-from .pages import front_page, game_page, review_page
+from .pages import Front, front_page, game_page, review_page
 from .refusal import Refusal
 from .review import review
 from .room import Room, room_of
@@ -179,18 +192,47 @@ class Games:
 
     async def front(self, request: Request) -> Response:
         """Answer with the page on which a game is set up, and the games played last; with ``all=yes`` all games."""
-        language = language_of(request)
-        room = _room_asked(request.query_params.get("game"))
+        language, room = language_of(request), _room_asked(request.query_params.get("game"))
         most = None if request.query_params.get("all") == "yes" else _LISTED
 
         def write() -> str:
-            kept = [self.store.recent(over, -1 if most is None else most + 1) for over in (False, True)]
+            kept = [
+                [game for game in self.store.recent(over) if not game.seating.get("puzzle")] for over in (False, True)
+            ]
             under_way, over = (games[:most] for games in kept)
             outcomes = {saved.id: self._outcome(saved) for saved in over}
-            whole = [under_way, over] == kept
-            return front_page(room, language, self.store.token, self.extra_agents, under_way, over, outcomes, whole)
+            own = [game for game in kept[1] if self._is_of(game, room)]
+            front = Front(
+                under_way, over, outcomes, [under_way, over] == kept,
+                next((game for game in kept[0] if self._is_of(game, room)), None),
+                not any(self._is_of(game, room) for games in kept for game in games),
+                proposed(room, self._results(own)), len(self._to_find(own)),
+            )  # fmt: skip
+            return front_page(room, language, self.store.token, self.extra_agents, front)
 
         return HTMLResponse(await self._in_thread(write, time.monotonic()))
+
+    def _is_of(self, saved: Saved, room: Room) -> bool:
+        return not saved.damaged and saved.seating.get("game", "villages") == room.name
+
+    def _results(self, games: Sequence[Saved]) -> list[tuple[str, bool]]:
+        """Return against whom, and whether a person won, in games of one person and one agent, the latest last."""
+        found = []
+        for game in games[:_LISTED]:
+            seats = game.seating["seats"]
+            people = [number for number, seat in enumerate(seats) if "agent" not in seat]
+            outcome = self._outcome(game) if len(seats) == 2 and len(people) == 1 else None
+            if outcome:
+                found.append((seats[1 - people[0]]["agent"], people[0] in outcome.winners))
+        return found[::-1]
+
+    def _to_find(self, games: Sequence[Saved]) -> list[tuple[str, int]]:
+        return to_find(self.store, {game.id: game for game in games})
+
+    async def picture(self, request: Request) -> Response:
+        """Answer with a picture of a game."""
+        room = _room_asked(request.path_params["name"])
+        return Response(await run_in_threadpool(room.picture), media_type="image/svg+xml")
 
     async def page(self, request: Request) -> Response:
         """Answer with the page of the table; where no person plays, with that at which the game is watched."""
@@ -256,6 +298,79 @@ class Games:
         """Keep a game that comes as a record."""
         text = await _whole(request)
         return await self._new(request, lambda: seating_of(read_record(text), self.extra_agents))
+
+    async def daily(self, request: Request) -> Response:
+        """Begin the game of a day, or go on with it: there is one try."""
+        asked = await _body(request, "game", "date")
+        room, language = room_in(asked), language_of(request)
+
+        def keep() -> dict[str, Any]:
+            seating = daily_seating(room, asked["date"], room.words(language))
+            kept = [game for over in (False, True) for game in self.store.recent(over)]
+            begun = of_a_day(kept, room, seating["daily"])
+            return {"id": begun.id if begun else self.store.add(seating)}
+
+        try:
+            return JSONResponse(await self._in_thread(keep, time.monotonic()), 201)
+        except Refusal as error:
+            raise _answer(request, error, 400) from None
+
+    async def duplicate(self, request: Request) -> Response:
+        """Let the room's master play the game again, with the same chance, and answer with how it did."""
+        await _body(request)
+        game, language = request.path_params["id"], language_of(request)
+        session = await self.at(request, lambda session: session)
+        if not session.over:
+            raise _answer(request, _NotNow("record_later"))
+
+        def play() -> dict[str, Any]:
+            seating = duplicate_of(game, session)
+            kept = (one for one in self.store.recent(True) if not one.damaged)
+            known = next((one for one in kept if one.seating.get("duplicate") == game), None)
+            if known:
+                played = Session(known.seating, known.actions, self.extra_agents)
+                new = known.id
+            else:
+                played = played_out(seating)
+                new = self.store.add(seating)
+                self.store.write(new, [], played.actions, True)
+            return {"id": new, **compared(session, played, session.room.words(language))}
+
+        try:
+            async with self._reviewing:
+                return JSONResponse(await self._in_thread(play, time.monotonic()))
+        except Refusal as error:
+            raise _answer(request, error) from None
+
+    async def find(self, request: Request) -> Response:
+        """Lead to a position in which a better move is to be found: of one's own games, or of the day's."""
+        room = _room_asked(request.query_params.get("game"))
+
+        def choose() -> str:
+            kept = self.store.recent(True)
+            if due := self._to_find([game for game in kept if self._is_of(game, room)]):
+                return f"/games/{due[0][0]}/review?find={due[0][1]}"
+            date = datetime.datetime.now(datetime.UTC).date().isoformat()
+            mine = (game for game in kept if self._is_of(game, room) and game.seating.get("puzzle") == date)
+            if (puzzle := next(mine, None)) is None:
+                seating = puzzle_seating(room, date)
+                played = played_out(seating)
+                new = self.store.add(seating)
+                self.store.write(new, [], played.actions, True)
+            else:
+                new = puzzle.id
+            return f"/games/{new}/review?find=costly"
+
+        async with self._reviewing:
+            return RedirectResponse(await self._in_thread(choose, time.monotonic()), 303)
+
+    async def found(self, request: Request) -> Response:
+        """Note whether a better move was found in a position."""
+        asked = await _body(request, "position", "found")
+        position = _count(asked["position"])
+        game = request.path_params["id"]
+        await self._in_thread(lambda: answered(self.store, game, position, asked["found"] is True), time.monotonic())
+        return JSONResponse({})
 
     async def _new(self, request: Request, seat: Callable[[], dict[str, Any]]) -> Response:
         def keep() -> str:
@@ -367,12 +482,17 @@ class Games:
         ``quick=yes`` without what takes most of the time.
         """
         after, quick, language = _after(request), request.query_params.get("quick") == "yes", language_of(request)
-        room, moments, names, you, begun = await self.at(
-            request, lambda s: (s.room, [*s.moments], s.names, s.you, s.begun)
+        room, moments, names, you, begun, people = await self.at(
+            request, lambda s: (s.room, [*s.moments], s.names, s.you, s.begun, s.people)
         )
         # The long ones one at a time; the game is free for moves meanwhile.
         async with nullcontext() if quick else self._reviewing:
             found = await run_in_threadpool(review, moments, names, you, after, quick, room.words(language))
+        if found["over"] and not quick and people:
+            game = request.path_params["id"]
+            await self._in_thread(
+                lambda: remember_costly(self.store, game, found, people, room.costly[1]), time.monotonic()
+            )
         return JSONResponse(found | {"begun": begun})
 
     async def export(self, request: Request) -> Response:
@@ -386,6 +506,11 @@ class Games:
         async with self._reviewing:
             page = await run_in_threadpool(lambda: export_page(review(moments, names, you, words=words), room, words))
         return HTMLResponse(page, headers=_to_keep(request, "html"))
+
+
+def _is_somebodys(saved: Saved) -> bool:
+    """Return whether a kept game was begun by somebody: it is neither a duplicate of another nor made to find moves."""
+    return not {"puzzle", "duplicate"} & saved.seating.keys()
 
 
 def _room_asked(name: str | None) -> Room:

@@ -8,42 +8,53 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from bohemian_env.engine.contract import Outcome
 from bohemian_env.games import GAMES
 
 from .html import filled
-from .room import FOLDER, Room, room_of
-from .seating import GIVEN, LETTERS, LONGEST_NAME, guests_of
+from .room import FOLDER, LETTERS, Room, room_of
+from .seating import GIVEN, LONGEST_NAME, guests_of
 from .store import Saved
 from .words import LANGUAGES, Words
 
 _MARKS: Final = ("dubious", "mistake", "blunder")
 
 
-def front_page(
-    room: Room,
-    language: str,
-    token: str,
-    extra_agents: Sequence[str],
-    under_way: Sequence[Saved],
-    over: Sequence[Saved],
-    outcomes: Mapping[str, Outcome | None],
-    whole: bool = True,
-) -> str:
+class Front(NamedTuple):
+    """What the first page shows of the games that are kept."""
+
+    under_way: Sequence[Saved]
+    over: Sequence[Saved]
+    outcomes: Mapping[str, Outcome | None]
+    """Of those that are over, by their ids; None for one that cannot be scored."""
+    whole: bool
+    """Whether there are no more games than these."""
+    latest: Saved | None
+    """The game that is set up here as it was played last, if one is under way."""
+    new: bool
+    """Whether nobody has played this game here."""
+    opponent: str
+    """The agent that is proposed."""
+    to_find: int
+    """The number of one's own costly moves that are to be met again."""
+
+
+def front_page(room: Room, language: str, token: str, extra_agents: Sequence[str], front: Front) -> str:
     """Return the page on which a game is set up, with those that are kept, of all games.
 
-    room: of the game that is set up. outcomes: of those that are over, by their ids; None for one that cannot be scored. whole: whether there are no more
-    games than these.
+    room: of the game that is set up.
     """
     words = room.words(language)
     games = [(name, room_of(name).words(language)("game.title")) for name in GAMES]
     return filled(
         "front.html", language, words, **_seats(room, words, extra_agents), **_room(room, words), token=token,
-        scripts=["setup.js", "load.js"], languages=LANGUAGES, first_guest=room.first_guest, games=games,
-        learns_with=room.learns_with, whole=whole, under_way=[_kept(words, game, None) for game in under_way],
-        over=[_kept(words, game, outcomes.get(game.id)) for game in over],
+        scripts=["setup.js", "load.js"], languages=LANGUAGES, first_guest=front.opponent, games=games,
+        learns_with=room.learns_with, whole=front.whole, new=front.new, to_find=front.to_find,
+        latest=front.latest and _kept(words, front.latest, None),
+        under_way=[_kept(words, game, None) for game in front.under_way],
+        over=[_kept(words, game, front.outcomes.get(game.id)) for game in front.over],
     )  # fmt: skip
 
 
@@ -144,11 +155,13 @@ def _kept(words: Words, game: Saved, outcome: Outcome | None) -> dict[str, Any]:
     elif outcome is None:
         told = words("front.moves", who=who, number=game.moves)
     else:
-        totals = enumerate(zip(seats, outcome.scoring, strict=True))
-        told = ", ".join(
-            f"{'★ ' if number in outcome.winners else ''}{seat['name']} {scored['total']}"
-            for number, (seat, scored) in totals
-        )
+        totals = [scored["total"] for scored in outcome.scoring]
+        told = f"{who}: {totals[0]}"
+        if len(totals) == len(seats) and outcome.winners:
+            told = ", ".join(
+                f"{'★ ' if number in outcome.winners else ''}{seat['name']} {total}"
+                for number, (seat, total) in enumerate(zip(seats, totals, strict=True))
+            )
     when = datetime.fromtimestamp(game.touched, UTC) if game.touched else None
     called = "" if game.damaged else room_of(game.seating.get("game", "villages")).words(words.language)("game.title")
     return {

@@ -1,8 +1,8 @@
 """A game looked at again: what every chance was worth, what every move cost, and what each seat could expect.
 
 What a move *costs* is what the best move is worth less what this one is, both for the seat that moves, in the room's
-unit: the chance of winning, or the total in the end. The *luck* of chance is what can be expected after it less the mean
-over all that could have come.
+unit: the chance of winning, or the total in the end. The *luck* of chance is what can be expected after it less the
+mean over all that could have come.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from bohemian_env.engine.game import Game
 
 from .album import Album
 from .history import Position, positions_of
-from .room import Room, Teller, room_of
-from .seating import LETTERS
+from .room import LETTERS, Room, Teller, room_of
 from .words import Words
 
 _TOLD: Final = 3

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, NotRequired, TypedDict
 from xml.sax.saxutils import escape
 
+import agents
 from bohemian_env.engine.contract import Action, Outcome, Rules
 from bohemian_env.engine.drawing import element
 from bohemian_env.engine.game import Game
@@ -27,6 +28,8 @@ from bohemian_env.engine.words import Words, texts_in
 from bohemian_env.games import GAMES, rules_of
 
 FOLDER: Final = Path(__file__).parent
+LETTERS: Final = "ABCDEF"
+"""The letter of each seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +167,12 @@ class Room:
     """The guided first game: texts of the words (below ``guide``), and what each waits for: ``"next"`` for a press of
     the button, ``"pick"``, ``"move"``, ``"turn"``, ``"person"``, ``"over"``; or the names of parts that it frames, too,
     after a space: ``"next panel-score"``."""
+    master: ClassVar[str] = "values"
+    """The agent that plays a person's game again, with the same chance."""
+    daily_guests: ClassVar[tuple[str, ...]] = ()
+    """The agents at the other seats of the daily game."""
+    sample: ClassVar[tuple[int, int, str]] = (2, 60, "greedy")
+    """What the picture of the game shows: for so many players, after so many decisions of an agent."""
     most_turns: ClassVar[int] = 500
     """The turns of a game that is shown at most."""
 
@@ -227,6 +236,16 @@ class Room:
         before: the position before what happened last; what has changed since is marked.
         """
         return plain_drawing(game, names)
+
+    @functools.cache  # noqa: B019
+    def picture(self) -> str:
+        """Return a game under way as an SVG of its own, as a picture of what is played."""
+        players, decisions, agent = self.sample
+        game: Game = self.rules.game.begin(self.setup(players, {}).start(1)).dealt()
+        player = agents.make(agent, seed=1, game=self.name)
+        while not game.over and len(game.actions) < decisions:
+            game = game.push(player.move(game)).dealt()
+        return self.rules.draw_svg(game.state_dict(), names=[LETTERS[seat] for seat in range(players)])
 
     def style(self) -> str:
         """Return the style sheet of the drawings."""
@@ -309,6 +328,10 @@ class Room:
         return capital(
             words("happens.won" if len(outcome.winners) == 1 else "happens.share", who=who, coins=total, total=total)
         )
+
+    def verdict(self, game: Game, teller: Teller) -> str:
+        """Return what the end of a game is to be compared with, in a sentence; nothing if nothing is known."""
+        return ""
 
     def chance(self, due: Game, after: Game, teller: Teller) -> str:
         """Return what chance has brought, in a sentence; nothing where it is not worth one."""

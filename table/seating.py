@@ -23,12 +23,10 @@ from bohemian_env.games import GAMES
 
 from .history import positions_of
 from .refusal import Refusal
-from .room import Guest, Room, room_of
+from .room import LETTERS, Guest, Room, room_of
 from .words import LANGUAGES, Words, page_words
 
 LONGEST_NAME: Final = 20
-LETTERS: Final = "ABCDEF"
-"""The letter of each seat."""
 YOU: Final = frozenset(page_words(language)("seat.you") for language in LANGUAGES)
 """The names of a person who gives none and is the only one."""
 GIVEN: Final = YOU | {

@@ -35,7 +35,7 @@ mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
 _SHOWN: Final = ("view", "record", "review", "analysis", "export")
 """What can be asked of a game with GET."""
-_ASKED: Final = ("move", "done", "back", "advance", "hint", "weigh", "again", "play_on", "delete")
+_ASKED: Final = ("move", "done", "back", "advance", "hint", "weigh", "again", "play_on", "duplicate", "found", "delete")
 """What can be asked of a game with POST."""
 _PATIENCE: Final = 0.4
 """Seconds that the first page waits for the game to be loaded before it says so."""
@@ -148,6 +148,9 @@ def application(
         Route("/", first),
         Mount("/static", StaticFiles(directory=_STATIC)),
         route("GET", "/board.css", "style"),
+        route("GET", "/picture/{name}.svg", "picture"),
+        route("GET", "/find", "find"),
+        route("POST", "/daily", "daily"),
         route("POST", "/games", "begin"),
         route("POST", RECORDS, "load"),
         route("GET", "/games/{id}", "page"),

@@ -18,8 +18,8 @@ from bohemian_env.engine.errors import BohemianError
 from bohemian_env.engine.game import Game
 
 from .refusal import Refusal
-from .room import Entry, Line, Option, Teller
-from .seating import LETTERS, YOU, BadSeating, record_names, room_in, setup_in
+from .room import LETTERS, Entry, Line, Option, Teller
+from .seating import YOU, BadSeating, record_names, room_in, setup_in
 from .words import Words
 
 _SHOWN_HINTS: Final = 3
@@ -71,7 +71,7 @@ class Session:
         self.seating = seating
         seats = seating["seats"]
         self.names = [seat["name"] for seat in seats]
-        people = [number for number, seat in enumerate(seats) if "agent" not in seat]
+        self.people = people = [number for number, seat in enumerate(seats) if "agent" not in seat]
         named = [seat for seat in people if self.names[seat] in YOU]
         over_already = "end" in (seating.get("record") or {})  # it came as a record, of anybody's
         self.you = next(iter(people if len(people) == 1 and not over_already else named), None)
@@ -320,6 +320,8 @@ class Session:
             "score": score,
             "leading": [seat for seat, row in enumerate(score) if row["total"] == max(one["total"] for one in score)],
             "status": self._status(teller),
+            "verdict": room.verdict(game, teller) if self.over else "",
+            "duplicate": self.over and bool(self.people) and not self.seating.get("record"),
         }
 
     @property

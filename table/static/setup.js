@@ -9,7 +9,7 @@ import { stored } from "./settings.js";
 const form = document.getElementById("setup");
 const problem = document.getElementById("problem");
 const seats = [...form.querySelectorAll(".seats > li")];
-const beginners = [form.querySelector("button.main"), document.getElementById("learn")];
+const beginners = ["play", "learn", "daily"].map((name) => document.getElementById(name));
 
 const chosen = (name) => form.querySelector(`input[name="${name}"]:checked`).value;
 
@@ -60,14 +60,14 @@ for (const time of document.querySelectorAll("time")) {
 }
 
 /** Begin a game and go to its page, or say why not. Meanwhile no other can be begun. */
-async function begin(game, place = "") {
+async function begin(game, place = "", path = "/games") {
   for (const button of beginners) button.disabled = true;
   problem.textContent = "";
   const waiting = setTimeout(() => {
     problem.textContent = say("preparing");
   }, 1500);
   try {
-    location.href = `/games/${(await ask("/games", game)).id}${place}`;
+    location.href = `/games/${(await ask(path, game)).id}${place}`;
   } catch (error) {
     problem.textContent = error.message;
     for (const button of beginners) button.disabled = false;
@@ -90,6 +90,12 @@ document.getElementById("learn").addEventListener("click", () => {
   const agent = document.getElementById("learn").dataset.with;
   const seats = [{ name: "" }, ...(agent ? [{ agent }] : [])];
   begin({ game: document.body.dataset.room, seats, options: {}, seed: null }, "#guide");
+});
+
+document.getElementById("daily").addEventListener("click", () => {
+  const now = new Date(); // the day of whoever plays
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  begin({ game: document.body.dataset.room, date }, "", "/daily");
 });
 
 for (const button of document.querySelectorAll("[data-delete]")) {

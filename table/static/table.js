@@ -262,7 +262,22 @@ function showEnd() {
       element("a", { href: `${home}/review` }, say("review")),
       element("a", { href: `${home}/record`, download: "" }, say("download")),
       element("a", { href: `/?game=${game.game}` }, say("set_up")),
+      element("p", { id: "verdict" }, game.verdict),
     );
+    if (game.duplicate) beside();
+  }
+}
+
+/** Tell how an agent does in the same game, with the same chance, and offer a line to share. */
+async function beside() {
+  const told = element("p", { id: "beside-agent", role: "status" }, say("plays_again"));
+  id("finished").append(told);
+  try {
+    const { id: other, agent, mine, theirs, line } = await ask(`${home}/duplicate`, {});
+    told.replaceChildren(say("beside", { agent, mine, theirs }), " ", element("a", { href: `/games/${other}/review` }, say("beside_look")));
+    id("finished").append(element("label", {}, say("share"), " ", element("input", { readOnly: true, value: line, onclick: ({ target }) => target.select() })));
+  } catch (error) {
+    told.textContent = error.message;
   }
 }
 

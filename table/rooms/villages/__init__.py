@@ -49,7 +49,10 @@ class Villages(Room):
     costly = worths.COSTLY
     nearly, level = 0.02, 0.005
     adviser = worths.ADVISER
-    first_guest = "appraiser"
+    first_guest = "greedy"
+    master = "appraiser"
+    daily_guests = ("appraiser",)
+    sample = (3, 60, "planner")
     guests = (
         Guest("random", 1),
         Guest("greedy", 2),
