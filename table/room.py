@@ -385,7 +385,7 @@ def plain_drawing(game: Game, names: Sequence[str]) -> str:
     """Return a position as its text, in an SVG."""
     rows = game.rules.draw_text(game.state_dict(), names=names).splitlines()
     drawn = "".join(
-        element("text", escape(row), x=8, y=20 * number, style="white-space: pre") for number, row in enumerate(rows, 1)
+        element("text", escape(row).replace(" ", "\u00a0"), x=8, y=20 * number) for number, row in enumerate(rows, 1)
     )
     size = f"0 0 {10 * max(map(len, rows), default=1) + 16} {20 * len(rows) + 12}"
     look = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": size, "font-family": "monospace", "font-size": 16}

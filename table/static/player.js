@@ -241,8 +241,12 @@ function quit() {
   show();
 }
 
-function question(place) {
-  const list = trying?.list ?? costlyOf(Number(id("whose").value));
+/** Ask for better moves in these positions; `null` for all that are costly, of any seat. */
+export function find(numbers) {
+  question(0, numbers ?? [...positions.keys()].filter((number) => positions[number].seat !== null && positions[number].cost >= game.costly[1]));
+}
+
+function question(place, list = trying?.list ?? costlyOf(Number(id("whose").value))) {
   id("verdict").textContent = "";
   if (!list.length) {
     id("verdict").textContent = say("nothing_costly");
@@ -279,7 +283,7 @@ function answer(text) {
   const move = position.moves.find((known) => known.move === text);
   const [top] = position.moves;
   const values = { words: described(move), chance: worth(move.value), less: points(top.value - move.value) };
-  if (top.value - move.value <= game.nearly) return reveal(say(move === top ? "found_best" : "found", values));
+  if (top.value - move.value <= game.nearly) return reveal(say(move === top ? "found_best" : "found", values), true);
   id("ways").replaceChildren();
   id("verdict").textContent = say("not_yet", values);
   focusOn("all-moves");
@@ -291,12 +295,14 @@ function focusOn(name) {
 }
 
 /** Show the agent's moves. */
-function reveal(text) {
+function reveal(text, found = false) {
   const position = positions[at];
   trying.solved = true;
+  document.dispatchEvent(new CustomEvent("answered", { detail: { position: at, found } }));
   show();
   id("ways").replaceChildren();
-  id("verdict").textContent = `${text} ${say("best_move", { words: described(position.moves[0]), chance: worth(position.moves[0].value) })}`;
+  id("verdict").textContent = text === say("found_best", { words: described(position.moves[0]) }) ? text
+    : `${text} ${say("best_move", { words: described(position.moves[0]), chance: worth(position.moves[0].value) })}`.trim();
   focusOn(id("another").disabled ? "stop-trial" : "another");
 }
 

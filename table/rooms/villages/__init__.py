@@ -52,7 +52,7 @@ class Villages(Room):
     first_guest = "greedy"
     master = "appraiser"
     daily_guests = ("appraiser",)
-    sample = (3, 60, "planner")
+    sample = (3, 40, "greedy")
     guests = (
         Guest("random", 1),
         Guest("greedy", 2),
