@@ -9,14 +9,14 @@ import re
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import nullcontext
 from typing import Any, Final, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 
 from bohemian_env.engine.contract import Outcome
 from bohemian_env.engine.errors import BadNotation, BadRecord, IllegalMove
@@ -43,7 +43,7 @@ from .refusal import Refusal
 from .review import review
 from .room import Room, room_of
 from .seating import GIVEN, BadSeating, known_agents, read_seating, room_in, seating_from, seating_of
-from .session import NotYourTurn, Session
+from .session import NotYourTurn, Session, at_of
 from .store import Saved, Store, Unavailable
 from .words import page_words
 
@@ -52,6 +52,8 @@ _KEPT_AT_HAND: Final = 32
 """Games kept in memory; others are read from the store when they are asked for."""
 _LISTED: Final = 10
 """Games under way on the first page, and as many that are over; all are a click away."""
+_BETWEEN_LOOKS: Final = 0.5
+"""Seconds after which a browser that follows hears of a change at the latest."""
 _IN_ONE_GO: Final = 2.0
 """Seconds for which agents play on before the page hears of it, where they move "at once"."""
 _T = TypeVar("_T")
@@ -402,6 +404,32 @@ class Games:
         """Answer with the view of the game, its log from line ``after`` on."""
         lines, language = _after(request), language_of(request)
         return JSONResponse(await self.at(request, lambda session: session.view(lines, session.room.words(language))))
+
+    async def events(self, request: Request) -> Response:
+        """Tell of every change of the game, as server-sent events: how it stands then, as ``Session.at`` does."""
+        game = request.path_params["id"]
+
+        def standing() -> str | None:
+            saved = self.store.load(game)
+            session = self._at_hand.get(game)
+            held = session is not None and saved is not None and session.held and session.actions == saved.actions
+            return None if saved is None else at_of(saved.actions, held)
+
+        async def stream() -> AsyncIterator[str]:
+            last = ""
+            while not request.app.state.closing.is_set():
+                try:
+                    at = await run_in_threadpool(standing)
+                except Unavailable:
+                    at = last  # it may come back
+                if at is None:
+                    return
+                if at != last:
+                    yield f"data: {at}\n\n"
+                last = at
+                await asyncio.sleep(_BETWEEN_LOOKS)
+
+        return StreamingResponse(stream(), media_type="text/event-stream")
 
     async def move(self, request: Request) -> Response:
         """Make a person's move, if the game stands where the page believes."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and then browsers would not run it
 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
-_SHOWN: Final = ("view", "record", "review", "analysis", "export")
+_SHOWN: Final = ("view", "events", "record", "review", "analysis", "export")
 """What can be asked of a game with GET."""
 _ASKED: Final = ("move", "done", "back", "advance", "hint", "weigh", "again", "play_on", "duplicate", "found", "delete")
 """What can be asked of a game with POST."""
@@ -158,4 +158,5 @@ def application(
         *(route("POST", f"/games/{{id}}/{name}", name) for name in _ASKED),
     ]
     inner = Starlette(routes=routes, exception_handlers={HTTPException: refuse, Unavailable: refuse}, lifespan=lifespan)
-    return Guard(inner, host, store.token)
+    inner.state.closing = closing = threading.Event()  # what is told as long as the server runs ends then
+    return Guard(inner, host, store.token, closing)

@@ -43,6 +43,11 @@ def _check(seating: Any, actions: object) -> None:
         raise BadSeating("no_form")
 
 
+def at_of(actions: Sequence[int], held: bool) -> str:
+    """Return what tells how a game stands from any other way, by the moves made and whether the last one is held."""
+    return hashlib.sha256(json.dumps([list(actions), held]).encode()).hexdigest()[:16]
+
+
 class NotYourTurn(Refusal):
     """Somebody else is to move than the one who asked, or nobody is."""
 
@@ -126,7 +131,7 @@ class Session:
     @property
     def at(self) -> str:
         """What tells how the game stands from any other, by which a page says how it believes it to."""
-        return hashlib.sha256(json.dumps([self.actions, self.held]).encode()).hexdigest()[:16]
+        return at_of(self.actions, self.held)
 
     @property
     def agent_to_move(self) -> str | None:

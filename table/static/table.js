@@ -193,7 +193,7 @@ function show(view, own = false) {
   document.title = `${game.over ? say("game_over") : game.status} – ${TITLE}`;
   forget();
   id("hint").disabled = !game.person;
-  id("done").hidden = !game.held;
+  id("done").disabled = !game.held;
   id("variant").hidden = variants(last).length < 2;
   if (own) {
     id("told").replaceChildren();
@@ -566,14 +566,14 @@ NARROW.addEventListener("change", () => {
 });
 id("open-rules").addEventListener("click", () => id("rules").showModal());
 id("rules").addEventListener("click", (event) => event.target === id("rules") && id("rules").close());
-addEventListener("focus", async () => {
-  // Somebody may have moved in another tab. Nothing waits for the answer, so that the click that brought the window to
-  // the front counts.
-  if (!game?.person || busy) return;
-  const after = lines();
+// Somebody may move in another tab or browser: the server tells of every change. Nothing waits for the answer, so that a
+// click that is made meanwhile counts.
+new EventSource(`${home}/events`).addEventListener("message", async ({ data }) => {
+  if (!game || busy || data === game.at) return;
+  const before = game.at;
   try {
     const view = await ask(`${home}/view?after=0`);
-    if (!busy && after === lines() && view.at !== game.at) show(view);
+    if (!busy && before === game.at && view.at !== game.at) show(view);
   } catch { /* the next move will say so */ }
 });
 if (matchMedia("(max-width: 760px)").matches) id("log-box").open = false;
