@@ -36,6 +36,7 @@ from .again import (
     to_find,
 )
 from .export import export_page
+from .giving import records_of
 from .history import read_record
 from .language import language_of
 from .pages import Front, front_page, game_page, review_page
@@ -343,6 +344,12 @@ class Games:
                 return JSONResponse(await self._in_thread(play, time.monotonic()))
         except Refusal as error:
             raise _answer(request, error) from None
+
+    async def given(self, _: Request) -> Response:
+        """Answer with all finished games of people, as a file of records without their names."""
+        told = await self._in_thread(lambda: "".join(records_of(self.store.recent(True))), time.monotonic())
+        headers = {"content-disposition": 'attachment; filename="games.jsonl"'}
+        return Response(told, media_type="application/jsonl", headers=headers)
 
     async def find(self, request: Request) -> Response:
         """Lead to a position in which a better move is to be found: of one's own games, or of the day's."""

@@ -150,6 +150,7 @@ def application(
         route("GET", "/board.css", "style"),
         route("GET", "/picture/{name}.svg", "picture"),
         route("GET", "/find", "find"),
+        route("GET", "/games.jsonl", "given"),
         route("POST", "/daily", "daily"),
         route("POST", "/games", "begin"),
         route("POST", RECORDS, "load"),
