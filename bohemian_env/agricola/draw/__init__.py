@@ -1,4 +1,5 @@
-"""Drawings of a position, from its JSON (A78) alone: as text (text.py) and as SVG (svg.py).
+"""Drawings of a position, from its JSON (A78) alone: as text (text.py) and as SVG (svg.py), and the
+board of a page, in its language (board.py).
 
 scene.py reads and checks the position for both; shapes.py draws cells and signs, in the colours of palette.py.
 """

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from ...engine.contract import Outcome
 from ...engine.drawing import check_form, check_outcome, element, escape, names_of, shortened
@@ -88,7 +88,9 @@ class Scene:
     """Whether parts have ids."""
 
     @classmethod
-    def of(cls, position: Any, names: Sequence[str] | None, outcome: Outcome | None, ids: bool = False) -> Scene:
+    def of(
+        cls, position: Any, names: Sequence[str] | None, outcome: Outcome | None, ids: bool = False, **more: Any
+    ) -> Self:
         """Check a position, the names of its seats (``seat 0`` and so on by default) and its outcome.
 
         Raises:
@@ -100,7 +102,7 @@ class Scene:
         _check_agrees(position)
         shown = names_of(names, position["players"])
         check_outcome(outcome)
-        return cls(position, shown, bool(ids))
+        return cls(position, shown, bool(ids), **more)
 
     @property
     def spaces(self) -> list[tuple[Mapping[str, Any], int]]:
@@ -139,6 +141,24 @@ class Scene:
         best = [self.who(seat, longest) for seat, total in enumerate(totals) if total == max(totals)]
         won = "wins" if len(best) == 1 else "share the win"  # A70
         return f"{', '.join(best)} {won if len(totals) > 1 else 'ends'} with {max(totals)} points"
+
+    well: ClassVar[str] = "well"
+
+    def land(self, land: Land) -> str:
+        """Return what is on a cell in words."""
+        return land.told
+
+    def rooms(self, farm: Mapping[str, Any]) -> str:
+        """Return what a farm has of rooms, in words."""
+        return f"{len(farm['rooms'])} {farm['material']} rooms"
+
+    def fences(self, number: int) -> str:
+        """Return so many fences in words."""
+        return f"{number} fences"
+
+    def good(self, good: str, number: int) -> str:
+        """Return so many of a good in words."""
+        return f"{good} {number}"
 
     def space(self, entry: Mapping[str, Any], number: int) -> str:
         """Return a space in words. number: the round of its card, or 0."""

@@ -81,12 +81,12 @@ def draw_svg(
     return PALETTE.drawing(drawn, dark, scene.ids, head)
 
 
-def _number(points: int) -> str:
+def signed(points: int) -> str:
     """With a true minus sign."""
     return str(points).replace("-", "−")
 
 
-def _count(good: str, number: int) -> str:
+def count(good: str, number: int) -> str:
     """The sign of a good and how many there are; the sign is pale where there are none."""
     shape = sign(good) if number else element("g", sign(good), opacity=0.45)
     size = 18 if number < 1000 else 13
@@ -131,7 +131,7 @@ def _space(scene: Scene, entry: Mapping[str, Any], number: int, width: float) ->
     drawn += "".join(text(7, 17 + 15 * row, line, 15) for row, line in enumerate(wrap(name, 11)))
     drawn += _round(number, width) if number else ""
     if good := SPACES[name].get("good"):
-        drawn += moved(_count(good, goods), 17, 46, 0.9)
+        drawn += moved(count(good, goods), 17, 46, 0.9)
     if seat is not None:
         drawn += moved(person(seat), width - 18, 43, 1.1)
     data = {"goods": goods, "person": seat, "round": number or None}
@@ -175,8 +175,8 @@ def _farm(scene: Scene, seat: int, width: float, height: float) -> str:
     drawn = element(
         "rect", width=width, height=height, rx=10, class_=f"f-card s-{'accent' if moves else 'edge'}", **look
     )
-    drawn += text(width - 12, 28, _number(at["scores"][seat]["total"]), 24, bold=True, at="end")
-    drawn += moved(person(seat), 22, 20) + _family(scene, seat)
+    drawn += text(width - 12, 28, signed(at["scores"][seat]["total"]), 24, bold=True, at="end")
+    drawn += moved(person(seat), 22, 20) + family(scene, seat)
     starts = at["start_player"] == seat
     name = cut(scene.names[seat], width - 122 - 60 * starts, 18)
     drawn += text(42, 26, name, 18, "accent" if moves else "ink", bold=True)
@@ -187,28 +187,28 @@ def _farm(scene: Scene, seat: int, width: float, height: float) -> str:
     room = height - _HEAD - 26
     if below:
         scale = (wide - _LABEL) / (len(COLUMNS) * CELL)
-        goods = (float(GAP), _HEAD + _LABEL + 3 * CELL * scale + 14, wide, 92.0)
+        place_of_goods = (float(GAP), _HEAD + _LABEL + 3 * CELL * scale + 14, wide, 92.0)
     else:
         scale = min((wide - _LABEL - 150) / (len(COLUMNS) * CELL), (room - _LABEL) / (len(ROWS) * CELL))
         left = _LABEL + 5 * CELL * scale + 22
-        goods = (left, _HEAD + 2.0, min(width - left - GAP, 260), min(room, 260.0))
-    drawn += moved(_cells(scene, seat, scale), GAP + _LABEL, _HEAD + _LABEL) + _goods(scene, seat, goods, below)
+        place_of_goods = (left, _HEAD + 2.0, min(width - left - GAP, 260), min(room, 260.0))
+    drawn += moved(cells(scene, seat, scale), GAP + _LABEL, _HEAD + _LABEL) + goods(scene, seat, place_of_goods, below)
     owned = ", ".join(entry["major"] for entry in at["majors"] if entry["owner"] == seat)
     drawn += text(12, height - 9, cut(owned or "no major", width - 24, 14), 14, "muted")
     return scene.group(f"farm-{seat}", drawn, f"{scene.who(seat)}: {scene.score(seat)}")
 
 
-def _family(scene: Scene, seat: int) -> str:
+def family(scene: Scene, seat: int) -> str:
     """People at home, placed ones, newborns; the house; begging cards and food of the well, where there are."""
     farm = scene.position["farms"][seat]
     home = farm["people"] - farm["placed"] - farm["newborns"]
     people = ["home"] * home + ["placed"] * farm["placed"] + ["newborn"] * farm["newborns"]
     drawn = "".join(moved(person(seat, where), 22 + 22 * place, 0, 0.85) for place, where in enumerate(people))
     left = 18 + 22 * len(people)
-    rooms = f"{len(farm['rooms'])} {farm['material']} rooms"
+    rooms = scene.rooms(farm)
     drawn += text(left, 5, rooms, 14)
     left += 8 * len(rooms) + 16
-    for kind, word in (("begging", ""), ("well", "well")):
+    for kind, word in (("begging", ""), ("well", scene.well)):
         if farm[kind]:
             told = f"{word} {farm[kind]}".strip()
             drawn += moved(sign("food" if word else kind), left, 0, 0.85) + text(left + 14, 5, told, 15, bold=True)
@@ -216,23 +216,23 @@ def _family(scene: Scene, seat: int) -> str:
     return moved(scene.group(f"family-{seat}", drawn, scene.family(seat)), 0, 50)
 
 
-def _cells(scene: Scene, seat: int, scale: float) -> str:
+def cells(scene: Scene, seat: int, scale: float) -> str:
     """The cells of a farm, the names of its rows and columns, and its fences."""
     farm, drawn = scene.position["farms"][seat], ""
     size = 14 / scale
     for place, land in enumerate(lands(farm)):
         row, column = divmod(place, len(COLUMNS))
-        drawn += moved(scene.group(f"cell-{seat}-{land.cell}", cell(land), land.told), CELL * column, CELL * row)
+        drawn += moved(scene.group(f"cell-{seat}-{land.cell}", cell(land), scene.land(land)), CELL * column, CELL * row)
     for place, name in enumerate(COLUMNS):
         drawn += text(CELL * (place + 0.5), -5 / scale, name, size, "muted", at="middle")
     for place, name in enumerate(ROWS):
         drawn += text(-6 / scale, CELL * (place + 0.5) + size / 3, name, size, "muted", at="end")
     sides = fences(farm)
-    drawn += scene.group(f"fences-{seat}", fence(sides, max(scale, 0.9)), f"{len(sides)} fences", number=len(sides))
+    drawn += scene.group(f"fences-{seat}", fence(sides, max(scale, 0.9)), scene.fences(len(sides)), number=len(sides))
     return moved(drawn, 0, 0, round(scale, 3))
 
 
-def _goods(scene: Scene, seat: int, place: tuple[float, float, float, float], below: bool) -> str:
+def goods(scene: Scene, seat: int, place: tuple[float, float, float, float], below: bool) -> str:
     """The goods with their numbers, animals among them, in two rows or in two columns.
 
     place: left, top, width and height.
@@ -243,7 +243,7 @@ def _goods(scene: Scene, seat: int, place: tuple[float, float, float, float], be
     for at, good in enumerate(GOODS):
         x, y = (at % 5, at // 5) if below else (at // 5, at % 5)
         number = scene.position["farms"][seat][good]
-        shape = scene.group(f"good-{seat}-{good}", _count(good, number), f"{good} {number}", number=number)
+        shape = scene.group(f"good-{seat}-{good}", count(good, number), scene.good(good, number), number=number)
         drawn += moved(shape, left + x * pitch[0] + 13 * scale, top + (y + 0.5) * pitch[1], round(scale, 3))
     return drawn
 
@@ -262,7 +262,7 @@ def _scores(scene: Scene, width: float, height: float) -> str:
         foot, bold = 4 + (row + 0.8) * pitch, name == "total"
         drawn += text(12, foot, name, size, bold=bold)
         drawn += "".join(
-            text(x, foot, _number(entry[name]), size, bold=bold, at="end")
+            text(x, foot, signed(entry[name]), size, bold=bold, at="end")
             for x, entry in zip(places, scores, strict=True)
         )
     told = "; ".join(f"{scene.who(seat)}: {scene.score(seat)}" for seat in range(len(scores)))
