@@ -65,7 +65,7 @@ ORDER = {
         "program", "shipped", "search", "values", "value_search", "clairvoyant", "registry",
         "__init__",
     ),
-    "agents/positions": ("book", "rollout", "worth", "__init__", "__main__"),
+    "agents/positions": ("book", "rollout", "worth", "points", "__init__", "__main__"),
     "agents/tournament": (
         "bar", "schedule", "value_luck", "luck", "sure", "play", "kept", "statistics", "workers", "rating",
         "comparison", "report", "plot", "__init__",

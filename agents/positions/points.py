@@ -1,0 +1,142 @@
+"""What moves and positions are worth in points, for advice and for games looked at again: in any game with values.
+
+The agent ``values`` states at once what a seat gains by an action, now and later. The best of many such statements is
+too high more often than too low, so the actions that look best, and the one that is asked about, are rolled out: with
+the same chance after each it plays on for a few decisions, and states there what is to come. Nothing here is random,
+and no position is told what its game's seed has in store. Threads may ask at the same time.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Final
+
+import numpy as np
+
+import agents
+from agents.players.names import SHIPPED_VALUES
+from agents.players.value_search import follow, word_of
+from agents.players.values import LOOKED_AT, Room, ValueAgent, best_actions, new_room, worth_of
+from agents.players.values import worth as total_of
+from bohemian_env.engine.bits import Word
+from bohemian_env.engine.bound import loop
+from bohemian_env.engine.contract import Action, Rules
+from bohemian_env.engine.dealing import redraw_seed
+from bohemian_env.engine.game import Game
+from bohemian_env.games import rules_of
+
+_CONTENDERS: Final = 8
+"""Actions that are rolled out, the best by what is stated."""
+_MOVES: Final = 300
+"""Simulated moves after each."""
+_DEPTH: Final = 3
+"""Decisions of the seat that are followed in each; see ``agents/players/value_search.py``."""
+_LOOKED_AT: Final = 6
+"""Actions that are looked at closely in each of these."""
+_REMEMBERED: Final = 2_000
+
+
+@loop
+def mean_gain(
+    states: np.ndarray, action: Action, weights: np.ndarray, word: Word, moves: int, depth: int, looked: int, room: Room
+) -> float:
+    """Return what the seat that decides in ``states[0]`` gains by an action and what follows, the mean of rollouts: as
+    many as come to so many simulated moves. states: (4 or more,), the others are overwritten.
+    """
+    total, rollouts = 0.0, 0
+    while moves > 0:
+        gain, simulated = follow(states, action, weights, redraw_seed(word, rollouts), depth, looked, room)
+        total, rollouts, moves = total + gain, rollouts + 1, moves - simulated
+    return total / rollouts
+
+
+@loop
+def write_standing(states: np.ndarray, weights: np.ndarray, looked: int, room: Room, out: np.ndarray) -> None:
+    """Write what each seat is expected to have in the end, the best action taken where one decides in ``states[0]``.
+
+    states: (3 or more,), the others are overwritten. out: float64, (players or more,).
+    """
+    states[1] = states[0]
+    if states[0]["end"] == 0:
+        best_actions(states, weights, looked, room)
+        worth_of(states, room.actions[0], weights, room)
+    for seat in range(states[0]["players"]):
+        out[seat] = total_of(states[1], seat, weights, room)
+
+
+def stated(game: Game) -> dict[Action, float]:
+    """Return what the total of the seat to move will be in the end after each legal action, as is stated at once."""
+    return dict(_stated(game.rules.name, game.states.tobytes()))
+
+
+def worth(game: Game, asked: Action | None = None) -> dict[Action, float]:
+    """Return what the total of the seat to move will be in the end after each legal action, by rollouts of the best few
+    and of the one ``asked`` about. All others stay as far behind the best one stated as they are stated.
+    """
+    name, state = game.rules.name, game.states.tobytes()
+    values = _stated(name, state)
+    looked = sorted(values, key=lambda action: -values[action])[:_CONTENDERS]
+    known = {action: _rolled_out(name, state, action) for action in (*looked, *([] if asked is None else [asked]))}
+    change = known[looked[0]] - values[looked[0]]
+    return {action: known.get(action, value + change) for action, value in values.items()}
+
+
+def standing(game: Game) -> list[float]:
+    """Return what the total of each seat will be in the end, as is stated at once: one number where all play for one.
+
+    Where chance is due it is the mean over all that can come.
+    """
+    return list(_standing(game.rules.name, game.states.tobytes()))
+
+
+def expected(game: Game) -> list[float]:
+    """Return the mean of :func:`standing` over all that chance can bring next, which that is where chance is due."""
+    return standing(game)
+
+
+@functools.cache
+def _adviser(name: str) -> ValueAgent:
+    found = agents.make(SHIPPED_VALUES, seed=0, game=name)
+    assert isinstance(found, ValueAgent)
+    return found
+
+
+@functools.lru_cache(_REMEMBERED)
+def _stated(name: str, state: bytes) -> dict[Action, float]:
+    rules = rules_of(name)
+    states = np.frombuffer(state, rules.state)
+    total = rules.scoring_of(states[0])[states[0]["to_move"]][rules.scoring[-1]]
+    return {action: total + gain for action, gain in _adviser(name).think(states).values.items()}
+
+
+@functools.lru_cache(_REMEMBERED * _CONTENDERS)
+def _rolled_out(name: str, state: bytes, action: Action) -> float:
+    rules, states = rules_of(name), np.zeros(4, rules_of(name).state)
+    states[0] = s = np.frombuffer(state, rules.state)[0]
+    compiled, weights = rules.compiled, _adviser(name).weights_at(s)
+    word = np.uint64(compiled(word_of)(states[0], np.uint64(0)))
+    gain = compiled(mean_gain)(states, action, weights, word, _MOVES, _DEPTH, _LOOKED_AT, compiled(new_room)())
+    return float(rules.scoring_of(s)[s["to_move"]][rules.scoring[-1]] + gain)
+
+
+@functools.lru_cache(_REMEMBERED)
+def _standing(name: str, state: bytes) -> tuple[float, ...]:
+    rules = rules_of(name)
+    return tuple(_mean_standing(rules, np.frombuffer(state, rules.state), rules.compiled(new_room)()).tolist())
+
+
+def _mean_standing(rules: Rules, state: np.ndarray, room: Room) -> np.ndarray:
+    """Return the standing at a position, (1,): float64, a number for each seat, or one."""
+    s, verbs = state[0], rules.verbs
+    out = np.zeros(1 if verbs.TEAM else int(s["players"]))
+    if s["pending"] == 0:
+        states, found = np.repeat(state, 3), np.zeros(int(s["players"]))
+        weights = _adviser(rules.name).weights_at(s)
+        rules.compiled(write_standing)(states, weights, LOOKED_AT, room, found)
+        return found[: len(out)]
+    for k in range(verbs.outcomes(s)):
+        if (likely := verbs.likelihood(s, k)) > 0:
+            after = state.copy()
+            verbs.deal(after[0], k)
+            out += likely * _mean_standing(rules, after, room)
+    return out
