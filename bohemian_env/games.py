@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Final
 
 from .engine.contract import Rules, Setup
-from .engine.errors import BadSetup, brief
+from .engine.errors import BadRecord, BadSetup, brief
 
 GAMES: Final = ("villages", "dorfromantik", "agricola")
 """The names: of the rooms here, and of ``--game``."""
@@ -24,6 +24,16 @@ def rules_of(name: str) -> Rules:
     """Return what a game hands over to the floor. Raises BadSetup for an unknown game."""
     rules: Rules = _room(name, "contract").RULES
     return rules
+
+
+def game_of_record(data: object) -> str:
+    """Return the name of the game that a record is of. Raises BadRecord if it says none that is known."""
+    told = data.get("format") if isinstance(data, dict) else None
+    name = told.partition("/")[0] if isinstance(told, str) else ""
+    name = "villages" if name == "bohemian-villages" else name  # as records of 0.1.0 say
+    if name not in GAMES:
+        raise BadRecord(f"format: {brief(told)} is that of no game; known are the records of {', '.join(GAMES)}")
+    return name
 
 
 def rules_for(setup: Setup) -> Rules:

@@ -18,7 +18,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .guard import HEADERS, LARGEST_BODY
+from .guard import HEADERS, LARGEST_BODY, Guard
 
 _IN_ONE_GO: Final = 16
 """Connections that are taken from the system at a time."""
@@ -125,6 +125,8 @@ class _Server(uvicorn.Server):
             one.listen()  # asyncio has told the system to let no more than these few wait
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if isinstance(self.config.app, Guard) and self.config.app.closing:
+            self.config.app.closing.set()
         if self.leave:
             asyncio.get_running_loop().call_later(_GRACE, self.leave)  # forgotten if all has ended by then
         await super().shutdown(sockets)

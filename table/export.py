@@ -21,14 +21,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents.common.files import reason, whole_files
-from bohemian_env.villages.facts import KINDS
-from bohemian_env.villages.render import board_css
-from bohemian_env.villages.words import ENGLISH, LANGUAGES, Words, words_in
 
 from .history import positions_of, read_record
 from .pages import review_alone
 from .review import review
+from .room import Room, room_of
 from .seating import YOU
+from .words import LANGUAGES, Words
 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
 _SCRIPTS: Final = ("dom.js", "board.js", "chart.js", "player.js")
@@ -42,29 +41,26 @@ take(await new Response(unpacked).json());
 """
 
 
-def words_script(words: Words) -> str:
-    """Return the script that holds the words of the page."""
-    texts = words.part("page") | {f"pays.{kind}": words(f"pays.{kind}") for kind in KINDS}
-    return f"export const WORDS = {json.dumps(texts, ensure_ascii=False)};\n"
-
-
-def export_page(found: Mapping[str, Any], words: Words = ENGLISH) -> str:
+def export_page(found: Mapping[str, Any], room: Room, words: Words) -> str:
     """Return the page of a game.
 
     Args:
         found: what ``review`` tells of the game in the same language, from its first position on.
+        room: that of the game.
         words: those of the page.
     """
-    scripts = [words_script(words), *((_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS)]
+    own = _STATIC / "rooms" / f"{room.name}.js"
+    scripts = [(_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS]
+    scripts.insert(2, own.read_text(encoding="utf-8") if own.exists() else "const room = {};\n")
     script = _LINKS.sub("", "".join(scripts)) + _BEGIN
-    style = board_css() + "".join((_STATIC / name).read_text(encoding="utf-8") for name in _SHEETS)
+    style = room.style() + "".join((_STATIC / name).read_text(encoding="utf-8") for name in _SHEETS)
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     )
     data = base64.b64encode(zlib.compress(json.dumps(found, separators=(",", ":")).encode(), 9)).decode()
     last = "".join(found["tags"][tag] for piece in found["drawings"][-1] for tag in found["pieces"][piece])
     names = ", ".join(found["names"])
-    return review_alone(words, names=names, policy=policy, style=style, drawing=last, data=data, script=script)
+    return review_alone(room, words, names=names, policy=policy, style=style, drawing=last, data=data, script=script)
 
 
 def _hash(text: str) -> str:
@@ -81,7 +77,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--game", type=int, default=1, metavar="N", help="the number of its line (default: 1)")
     parser.add_argument("--language", choices=LANGUAGES, default="en", help="that of the page (default: en)")
     args = parser.parse_args(argv)
-    words = words_in(args.language)
     try:
         text = args.record.read_text(encoding="utf-8-sig")
         lines = [line for line in text.split("\n") if line.startswith("{") and line.rstrip().endswith("}")]
@@ -92,11 +87,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         game = read_record(text)
         if args.page.exists() and args.page.samefile(args.record):
             raise ValueError(f"{args.page} is the record; name another file for the page")
-        if not positions_of(game):
+        room, moments = room_of(game.rules.name), game.moments()
+        words = room.words(args.language)
+        if not positions_of(moments):
             raise ValueError(f"{args.record} is the record of a game in which nobody has had to decide yet")
         you = next((seat for seat, name in enumerate(game.record()["players"]) if name in YOU), None)
         with whole_files([args.page]) as (file,):
-            file.write(export_page(review(game, you=you, words=words), words))
+            file.write(export_page(review(moments, you=you, words=words), room, words))
     except UnicodeDecodeError:
         told = f"{args.record} is not the record of a game: it is no text"
     except OSError as error:

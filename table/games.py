@@ -3,40 +3,58 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import json
 import re
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import nullcontext
 from typing import Any, Final, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 
-from bohemian_env import BadNotation, BadRecord, Game, IllegalMove
 from bohemian_env.engine.contract import Outcome
-from bohemian_env.villages.render import board_css
-from bohemian_env.villages.words import Words, words_in
+from bohemian_env.engine.errors import BadNotation, BadRecord, IllegalMove
+from bohemian_env.engine.game import Game
+from bohemian_env.games import GAMES
 
-from .export import export_page, words_script
+from .again import (
+    answered,
+    compared,
+    daily_seating,
+    duplicate_of,
+    of_a_day,
+    played_out,
+    proposed,
+    puzzle_seating,
+    remember_costly,
+    to_find,
+)
+from .export import export_page
+from .giving import records_of
 from .history import read_record
 from .language import language_of
-from .pages import front_page, game_page, review_page
+from .pages import Front, front_page, game_page, review_page
 from .refusal import Refusal
 from .review import review
-from .seating import GIVEN, GUESTS, BadSeating, read_seating, seating_from, seating_of
-from .session import NotYourTurn, Session
+from .room import Room, room_of
+from .seating import GIVEN, BadSeating, known_agents, read_seating, room_in, seating_from, seating_of
+from .session import NotYourTurn, Session, at_of
 from .store import Saved, Store, Unavailable
+from .words import page_words
 
 _ID: Final = re.compile(r"[\w-]{10,40}", re.ASCII)
 _KEPT_AT_HAND: Final = 32
 """Games kept in memory; others are read from the store when they are asked for."""
 _LISTED: Final = 10
 """Games under way on the first page, and as many that are over; all are a click away."""
+_BETWEEN_LOOKS: Final = 0.5
+"""Seconds after which a browser that follows hears of a change at the latest."""
 _IN_ONE_GO: Final = 2.0
 """Seconds for which agents play on before the page hears of it, where they move "at once"."""
 _T = TypeVar("_T")
@@ -58,13 +76,12 @@ class Games:
 
     Args:
         store: where they are kept.
-        extra_agents: names or paths of agents that may sit at the table besides GUESTS.
+        extra_agents: names or paths of agents that may sit at the table besides the guests of a game.
     """
 
     def __init__(self, store: Store, extra_agents: Sequence[str] = ()) -> None:
         self.store = store
         self.extra_agents = tuple(extra_agents)
-        self.known = (*(guest.agent for guest in GUESTS), *extra_agents)
         self._at_hand: OrderedDict[str, Session] = OrderedDict()
         self._in_use: dict[str, Session] = {}
         """The sessions with which a thread is at work, by their ids."""
@@ -178,55 +195,83 @@ class Games:
 
     async def front(self, request: Request) -> Response:
         """Answer with the page on which a game is set up, and the games played last; with ``all=yes`` all games."""
-        words = _words_for(request)
+        language, room = language_of(request), _room_asked(request.query_params.get("game"))
         most = None if request.query_params.get("all") == "yes" else _LISTED
 
         def write() -> str:
-            kept = [self.store.recent(over, -1 if most is None else most + 1) for over in (False, True)]
+            kept = [
+                [game for game in self.store.recent(over) if not game.seating.get("puzzle")] for over in (False, True)
+            ]
             under_way, over = (games[:most] for games in kept)
             outcomes = {saved.id: self._outcome(saved) for saved in over}
-            whole = [under_way, over] == kept
-            return front_page(words, self.store.token, self.extra_agents, under_way, over, outcomes, whole)
+            own = [game for game in kept[1] if self._is_of(game, room)]
+            front = Front(
+                under_way, over, outcomes, [under_way, over] == kept,
+                next((game for game in kept[0] if self._is_of(game, room)), None),
+                not any(self._is_of(game, room) for games in kept for game in games),
+                proposed(room, self._results(own)), len(self._to_find(own)),
+            )  # fmt: skip
+            return front_page(room, language, self.store.token, self.extra_agents, front)
 
         return HTMLResponse(await self._in_thread(write, time.monotonic()))
 
+    def _is_of(self, saved: Saved, room: Room) -> bool:
+        return not saved.damaged and saved.seating.get("game", "villages") == room.name
+
+    def _results(self, games: Sequence[Saved]) -> list[tuple[str, bool]]:
+        """Return against whom, and whether a person won, in games of one person and one agent, the latest last."""
+        found = []
+        for game in games[:_LISTED]:
+            seats = game.seating["seats"]
+            people = [number for number, seat in enumerate(seats) if "agent" not in seat]
+            outcome = self._outcome(game) if len(seats) == 2 and len(people) == 1 else None
+            if outcome:
+                found.append((seats[1 - people[0]]["agent"], people[0] in outcome.winners))
+        return found[::-1]
+
+    def _to_find(self, games: Sequence[Saved]) -> list[tuple[str, int]]:
+        return to_find(self.store, {game.id: game for game in games})
+
+    async def picture(self, request: Request) -> Response:
+        """Answer with a picture of a game."""
+        room = _room_asked(request.path_params["name"])
+        return Response(await run_in_threadpool(room.picture), media_type="image/svg+xml")
+
     async def page(self, request: Request) -> Response:
         """Answer with the page of the table; where no person plays, with that at which the game is watched."""
-        names, watched = await self._known(request, lambda session: (session.names, session.only_agents))
+        room, names, watched = await self._known(request, lambda s: (s.room, s.names, s.only_agents))
         game = request.path_params["id"]
         if watched:
             return RedirectResponse(f"/games/{game}/review", 303)
-        return HTMLResponse(game_page(_words_for(request), self.store.token, game, names))
+        return HTMLResponse(game_page(room, language_of(request), self.store.token, game, names))
 
     async def review(self, request: Request) -> Response:
         """Answer with the page at which a game is looked at again, which asks for the analysis itself."""
         seating, watched = await self._known(request, lambda session: (session.seating, session.only_agents))
         game, seats = request.path_params["id"], seating["seats"]
-        page = review_page(_words_for(request), self.store.token, game, seats, self.extra_agents, watched)
+        room, language = room_in(seating), language_of(request)
+        page = review_page(room, language, self.store.token, game, seats, self.extra_agents, watched)
         return HTMLResponse(page)
 
-    async def style(self, _: Request) -> Response:
-        """Answer with the style sheet of the drawings."""
-        return Response(board_css(), media_type="text/css")
-
-    async def words(self, request: Request) -> Response:
-        """Answer with the words that the scripts say, as a script."""
-        return Response(words_script(_words_for(request)), media_type="text/javascript")
+    async def style(self, request: Request) -> Response:
+        """Answer with the style sheet of a game's drawings."""
+        return Response(_room_asked(request.query_params.get("game")).style(), media_type="text/css")
 
     # --- setting up ---
 
     async def begin(self, request: Request) -> Response:
         """Begin a new game."""
-        asked, words = await _body(request, "seats", "villages", "seed"), _words_for(request)
-        return await self._new(request, lambda: read_seating(asked, self.known, words))
+        asked, language = await _body(request, "game", "seats", "options", "seed"), language_of(request)
+        return await self._new(request, lambda: read_seating(asked, self.extra_agents, room_in(asked).words(language)))
 
     async def again(self, request: Request) -> Response:
-        """Begin a game with the same seats moved on by one, on villages chosen in the same way, with new dice; one that
+        """Begin a game with the same seats moved on by one, set up in the same way, with new chance; one that
         began at a position begins there again, with everybody at the same seat.
         """
         await _body(request)
-        seating, words = await self.at(request, lambda session: session.seating), _words_for(request)
-        unsaid = {*GIVEN, *self.known}  # once people could be called like an agent
+        seating = await self.at(request, lambda session: session.seating)
+        room, words = room_in(seating), room_in(seating).words(language_of(request))
+        unsaid = {*GIVEN, *known_agents(room, self.extra_agents)}  # once people could be called like an agent
         seats = [
             {"agent": seat["agent"]} if "agent" in seat else {"name": "" if seat["name"] in unsaid else seat["name"]}
             for seat in seating["seats"]
@@ -235,24 +280,106 @@ class Games:
         if record and "end" not in record:  # again from the same position
 
             def from_there() -> dict[str, Any]:
-                begun = Game.from_record(record)
-                return seating_from(seats, self.known, begun, len(begun.actions), words)
+                begun: Game = room.rules.game.from_record(record)
+                return seating_from(seats, self.extra_agents, begun.moments(), len(begun.actions), words)
 
             return await self._new(request, from_there)
-        asked = {"seats": [*seats[1:], seats[0]], "villages": seating["villages"], "seed": None}
-        return await self._new(request, lambda: read_seating(asked, self.known, words))
+        options = seating["options"] if "options" in seating else {"villages": seating["villages"]}
+        asked = {"game": room.name, "seats": [*seats[1:], seats[0]], "options": options, "seed": None}
+        return await self._new(request, lambda: read_seating(asked, self.extra_agents, words))
 
     async def play_on(self, request: Request) -> Response:
         """Begin a game that goes on from a position of this one."""
-        asked, words = await _body(request, "moves", "seats"), _words_for(request)
+        asked, language = await _body(request, "moves", "seats"), language_of(request)
         moves = _count(asked["moves"])
-        game = await self.at(request, lambda session: session.game)
-        return await self._new(request, lambda: seating_from(asked["seats"], self.known, game, moves, words))
+        room, moments = await self.at(request, lambda session: (session.room, [*session.moments]))
+        return await self._new(
+            request, lambda: seating_from(asked["seats"], self.extra_agents, moments, moves, room.words(language))
+        )
 
     async def load(self, request: Request) -> Response:
         """Keep a game that comes as a record."""
         text = await _whole(request)
-        return await self._new(request, lambda: seating_of(read_record(text), self.known))
+        return await self._new(request, lambda: seating_of(read_record(text), self.extra_agents))
+
+    async def daily(self, request: Request) -> Response:
+        """Begin the game of a day, or go on with it: there is one try."""
+        asked = await _body(request, "game", "date")
+        room, language = room_in(asked), language_of(request)
+
+        def keep() -> dict[str, Any]:
+            seating = daily_seating(room, asked["date"], room.words(language))
+            kept = [game for over in (False, True) for game in self.store.recent(over)]
+            begun = of_a_day(kept, room, seating["daily"])
+            return {"id": begun.id if begun else self.store.add(seating)}
+
+        try:
+            return JSONResponse(await self._in_thread(keep, time.monotonic()), 201)
+        except Refusal as error:
+            raise _answer(request, error, 400) from None
+
+    async def duplicate(self, request: Request) -> Response:
+        """Let the room's master play the game again, with the same chance, and answer with how it did."""
+        await _body(request)
+        game, language = request.path_params["id"], language_of(request)
+        session = await self.at(request, lambda session: session)
+        if not session.over:
+            raise _answer(request, _NotNow("record_later"))
+
+        def play() -> dict[str, Any]:
+            seating = duplicate_of(game, session)
+            kept = (one for one in self.store.recent(True) if not one.damaged)
+            known = next((one for one in kept if one.seating.get("duplicate") == game), None)
+            if known:
+                played = Session(known.seating, known.actions, self.extra_agents)
+                new = known.id
+            else:
+                played = played_out(seating)
+                new = self.store.add(seating)
+                self.store.write(new, [], played.actions, True)
+            return {"id": new, **compared(session, played, session.room.words(language))}
+
+        try:
+            async with self._reviewing:
+                return JSONResponse(await self._in_thread(play, time.monotonic()))
+        except Refusal as error:
+            raise _answer(request, error) from None
+
+    async def given(self, _: Request) -> Response:
+        """Answer with all finished games of people, as a file of records without their names."""
+        told = await self._in_thread(lambda: "".join(records_of(self.store.recent(True))), time.monotonic())
+        headers = {"content-disposition": 'attachment; filename="games.jsonl"'}
+        return Response(told, media_type="application/jsonl", headers=headers)
+
+    async def find(self, request: Request) -> Response:
+        """Lead to a position in which a better move is to be found: of one's own games, or of the day's."""
+        room = _room_asked(request.query_params.get("game"))
+
+        def choose() -> str:
+            kept = self.store.recent(True)
+            if due := self._to_find([game for game in kept if self._is_of(game, room)]):
+                return f"/games/{due[0][0]}/review?find={due[0][1]}"
+            date = datetime.datetime.now(datetime.UTC).date().isoformat()
+            mine = (game for game in kept if self._is_of(game, room) and game.seating.get("puzzle") == date)
+            if (puzzle := next(mine, None)) is None:
+                seating = puzzle_seating(room, date)
+                played = played_out(seating)
+                new = self.store.add(seating)
+                self.store.write(new, [], played.actions, True)
+            else:
+                new = puzzle.id
+            return f"/games/{new}/review?find=costly"
+
+        async with self._reviewing:
+            return RedirectResponse(await self._in_thread(choose, time.monotonic()), 303)
+
+    async def found(self, request: Request) -> Response:
+        """Note whether a better move was found in a position."""
+        asked = await _body(request, "position", "found")
+        position = _count(asked["position"])
+        game = request.path_params["id"]
+        await self._in_thread(lambda: answered(self.store, game, position, asked["found"] is True), time.monotonic())
+        return JSONResponse({})
 
     async def _new(self, request: Request, seat: Callable[[], dict[str, Any]]) -> Response:
         def keep() -> str:
@@ -282,24 +409,59 @@ class Games:
 
     async def view(self, request: Request) -> Response:
         """Answer with the view of the game, its log from line ``after`` on."""
-        lines, words = _after(request), _words_for(request)
-        return JSONResponse(await self.at(request, lambda session: session.view(lines, words)))
+        lines, language = _after(request), language_of(request)
+        return JSONResponse(await self.at(request, lambda session: session.view(lines, session.room.words(language))))
+
+    async def events(self, request: Request) -> Response:
+        """Tell of every change of the game, as server-sent events: how it stands then, as ``Session.at`` does."""
+        game = request.path_params["id"]
+
+        def standing() -> str | None:
+            saved = self.store.load(game)
+            session = self._at_hand.get(game)
+            held = session is not None and saved is not None and session.held and session.actions == saved.actions
+            return None if saved is None else at_of(saved.actions, held)
+
+        async def stream() -> AsyncIterator[str]:
+            last = ""
+            while not request.app.state.closing.is_set():
+                try:
+                    at = await run_in_threadpool(standing)
+                except Unavailable:
+                    at = last  # it may come back
+                if at is None:
+                    return
+                if at != last:
+                    yield f"data: {at}\n\n"
+                last = at
+                await asyncio.sleep(_BETWEEN_LOOKS)
+
+        return StreamingResponse(stream(), media_type="text/event-stream")
 
     async def move(self, request: Request) -> Response:
         """Make a person's move, if the game stands where the page believes."""
-        asked = await _body(request, "move", "at", "after")
-        text, after, words = _text_of_move(asked["move"]), _count(asked["after"]), _words_for(request)
+        asked = await _body(request, "move", "at", "after", "instead")
+        text, after, language = _text_of_move(asked["move"]), _count(asked["after"]), language_of(request)
+        instead = asked["instead"] is True  # of the last one; the log's last lines are told anew
         return await self._standing(
-            request, asked["at"], lambda s: _viewed_after(s, after, words, lambda: s.play(text))
+            request, asked["at"], lambda s: _viewed_after(s, after, language, lambda: s.play(text, instead), instead)
+        )
+
+    async def done(self, request: Request) -> Response:
+        """Confirm a person's move, so that chance and others go on, if the game stands where the page believes."""
+        asked, language = await _body(request, "at", "after"), language_of(request)
+        after = _count(asked["after"])
+        return await self._standing(
+            request, asked["at"], lambda s: _viewed_after(s, after, language, s.confirm, anew=True)
         )
 
     async def back(self, request: Request) -> Response:
         """Take the last move back, if the game stands where the page believes; the log is answered from its start."""
-        at, words = (await _body(request, "at"))["at"], _words_for(request)
+        at, language = (await _body(request, "at"))["at"], language_of(request)
 
         def take_back(session: Session) -> dict[str, Any]:
             session.take_back()
-            return session.view(words=words)
+            return session.view(words=session.room.words(language))
 
         return await self._standing(request, at, take_back)
 
@@ -308,7 +470,7 @@ class Games:
         only answer with its view.
         """
         asked = await _body(request, "moves", "after", "all")
-        moves, after, words = _count(asked["moves"]), _count(asked["after"]), _words_for(request)
+        moves, after, language = _count(asked["moves"]), _count(asked["after"]), language_of(request)
         if not isinstance(asked["all"], bool):
             raise HTTPException(400, "all is true or false")
 
@@ -322,26 +484,26 @@ class Games:
         def think(session: Session) -> dict[str, Any]:
             if len(session.actions) < moves:
                 raise _NotNow("not_so_far")
-            return _viewed_after(session, after, words, lambda: go_on(session))
+            return _viewed_after(session, after, language, lambda: go_on(session))
 
         return JSONResponse(await self.at(request, think))
 
     async def hint(self, request: Request) -> Response:
         """Answer with what a trained agent would do, if the game stands where the page believes."""
-        at, words = (await _body(request, "at"))["at"], _words_for(request)
-        return await self._standing(request, at, lambda session: session.hint(words))
+        at, language = (await _body(request, "at"))["at"], language_of(request)
+        return await self._standing(request, at, lambda session: session.hint(session.room.words(language)))
 
     async def weigh(self, request: Request) -> Response:
         """Answer with what a person's move would cost, if the game stands where the page believes."""
-        asked, words = await _body(request, "move", "at"), _words_for(request)
+        asked, language = await _body(request, "move", "at"), language_of(request)
         text = _text_of_move(asked["move"])
-        return await self._standing(request, asked["at"], lambda session: session.weigh(text, words))
+        return await self._standing(request, asked["at"], lambda s: s.weigh(text, s.room.words(language)))
 
     async def record(self, request: Request) -> Response:
-        """Answer with the record, once the game is over: before that it would give away the dice to come."""
+        """Answer with the record, once the game is over: before that it would give away the chance to come."""
 
         def write(session: Session) -> dict[str, Any]:
-            if not session.game.over:
+            if not session.over:
                 raise _NotNow("record_later")
             return session.game.record()
 
@@ -354,37 +516,53 @@ class Games:
         """Answer with all there is to tell of the game so far, but for the positions before number ``after``; with
         ``quick=yes`` without what takes most of the time.
         """
-        after, quick, words = _after(request), request.query_params.get("quick") == "yes", _words_for(request)
-        game, names, you, begun = await self.at(request, lambda s: (s.game, s.names, s.you, s.begun))
+        after, quick, language = _after(request), request.query_params.get("quick") == "yes", language_of(request)
+        room, moments, names, you, begun, people = await self.at(
+            request, lambda s: (s.room, [*s.moments], s.names, s.you, s.begun, s.people)
+        )
         # The long ones one at a time; the game is free for moves meanwhile.
         async with nullcontext() if quick else self._reviewing:
-            found = await run_in_threadpool(review, game, names, you, after, quick, words)
+            found = await run_in_threadpool(review, moments, names, you, after, quick, room.words(language))
+        if found["over"] and not quick and people:
+            game = request.path_params["id"]
+            await self._in_thread(
+                lambda: remember_costly(self.store, game, found, people, room.costly[1]), time.monotonic()
+            )
         return JSONResponse(found | {"begun": begun})
 
     async def export(self, request: Request) -> Response:
         """Answer with the whole game as one page that needs no server, once the game is over."""
-        game, names, you = await self.at(request, lambda session: (session.game, session.names, session.you))
-        words = _words_for(request)
-        if not game.over:
+        room, moments, names, you, over = await self.at(
+            request, lambda s: (s.room, [*s.moments], s.names, s.you, s.over)
+        )
+        words = room.words(language_of(request))
+        if not over:
             raise _answer(request, _NotNow("export_later"))
         async with self._reviewing:
-            page = await run_in_threadpool(lambda: export_page(review(game, names, you, words=words), words))
+            page = await run_in_threadpool(lambda: export_page(review(moments, names, you, words=words), room, words))
         return HTMLResponse(page, headers=_to_keep(request, "html"))
 
 
-def _words_for(request: Request) -> Words:
-    """Return the words of the language in which a request is answered."""
-    return words_in(language_of(request))
+def _is_somebodys(saved: Saved) -> bool:
+    """Return whether a kept game was begun by somebody: it is neither a duplicate of another nor made to find moves."""
+    return not {"puzzle", "duplicate"} & saved.seating.keys()
+
+
+def _room_asked(name: str | None) -> Room:
+    """Return the room of a game that an address names, the first by default. Raises HTTPException for another."""
+    if name is not None and name not in GAMES:
+        raise HTTPException(404, "there is no such game")
+    return room_of(name or GAMES[0])
 
 
 def _answer(request: Request, error: Refusal, status: int = 409) -> HTTPException:
     """Return what the server answers where something cannot be."""
-    return HTTPException(404 if isinstance(error, _NoGame) else status, error.told(_words_for(request)))
+    return HTTPException(404 if isinstance(error, _NoGame) else status, error.told(page_words(language_of(request))))
 
 
 def _to_keep(request: Request, kind: str) -> dict[str, str]:
     """Return the header by which the browser saves an answer as a file."""
-    return {"content-disposition": f'attachment; filename="bohemian-villages-{request.path_params["id"][:6]}.{kind}"'}
+    return {"content-disposition": f'attachment; filename="game-{request.path_params["id"][:6]}.{kind}"'}
 
 
 def _after(request: Request) -> int:
@@ -410,12 +588,17 @@ async def _body(request: Request, *fields: str) -> dict[str, Any]:
     return data
 
 
-def _viewed_after(session: Session, lines: int, words: Words, act: Callable[[], None]) -> dict[str, Any]:
-    """Return the view of a game once ``act`` has changed it, for a page that has so many lines of its log."""
-    known = session.known(lines)
-    anew = {} if known == lines else {"had": len(session.log)}  # lines before the moves, which the page had
+def _viewed_after(
+    session: Session, lines: int, language: str, act: Callable[[], None], anew: bool = False
+) -> dict[str, Any]:
+    """Return the view of a game once ``act`` has changed it, for a page that has so many lines of its log.
+
+    anew: whether lines that it has may have changed, so that all are told.
+    """
+    known = 0 if anew else session.known(lines)
+    had = {} if known == lines else {"had": len(session.log)}  # lines before the moves, which the page had
     act()
-    return session.view(known, words) | anew
+    return session.view(known, session.room.words(language)) | had
 
 
 def _text_of_move(value: object) -> str:

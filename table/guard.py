@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import threading
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -72,9 +73,11 @@ class Guard:
         app: the application.
         host: the address that the server listens on.
         token: what a request that changes something must carry in TOKEN_HEADER.
+        closing: set when the server is to end, for answers that last; None if there are none.
     """
 
-    def __init__(self, app: ASGIApp, host: str, token: str) -> None:
+    def __init__(self, app: ASGIApp, host: str, token: str, closing: threading.Event | None = None) -> None:
+        self.closing = closing
         self.app = app
         self.allowed = allowed_hosts(host)
         self.token = token

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bohemian_env import BadRecord, Game
 from bohemian_env.engine.checks import is_printable
-from bohemian_env.villages.events import Event, Rolled
-from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
+from bohemian_env.engine.errors import BadRecord, BohemianError
+from bohemian_env.engine.game import Game
+from bohemian_env.games import game_of_record
 
 from .refusal import Refusal
+from .room import room_of
 
 _LONGEST_NAME: Final = 100
-"""Letters of a player's or a village's name at most: each stands in every drawing of the game."""
+"""Letters of a player's name, and of any other in a record, at most: each stands in every drawing of the game."""
 _LONGEST_REASON: Final = 300
 
 
@@ -30,30 +31,29 @@ class Position:
     """
 
     game: Game
-    happened: tuple[Event, ...]
-    """What happened since the position before, in order."""
-    rolls: tuple[tuple[Game, tuple[int, ...]], ...]
-    """The game before each roll since then, and the dice rolled."""
+    moment: int
+    """Its number among the moments of the game."""
+    chances: tuple[tuple[Game, Game], ...]
+    """The game before and after each time that chance spoke since the position before."""
 
 
-def positions_of(game: Game) -> list[Position]:
-    """Return the positions of a game so far. Raises NoRecord if it was loaded from a position."""
+def positions_of(moments: Sequence[Game]) -> list[Position]:
+    """Return the positions of a game by all its moments from the first on."""
     found: list[Position] = []
-    happened: list[Event] = []
-    rolls: list[tuple[Game, tuple[int, ...]]] = []
-    due: Game | None = None  # the moment before a roll
-    for moment in game.moments():
-        happened += moment.happened
-        rolls += [(due, event.dice) for event in moment.happened if due and isinstance(event, Rolled)]
-        due = moment if moment.needs_roll else None
+    chances: list[tuple[Game, Game]] = []
+    due: Game | None = None
+    for number, moment in enumerate(moments):
+        if due is not None:
+            chances.append((due, moment))
+        due = moment if moment.needs_chance else None
         if due is None:
-            found.append(Position(moment, tuple(happened), tuple(rolls)))
-            happened, rolls = [], []
+            found.append(Position(moment, number, tuple(chances)))
+            chances = []
     return found
 
 
 def read_record(text: str | bytes) -> Game:
-    """Return the game of a record.
+    """Return the game of a record, of any game.
 
     Raises:
         NoGame: the text is none.
@@ -62,17 +62,21 @@ def read_record(text: str | bytes) -> Game:
         data = json.loads(text)
     except (ValueError, RecursionError):
         raise NoGame("no_json") from None
-    turns = data.get("turns") if isinstance(data, dict) else None
-    if isinstance(turns, list) and len(turns) > DEFAULT_MAX_TURNS:
-        raise NoGame("too_long", most=DEFAULT_MAX_TURNS)
     if any(len(name) > _LONGEST_NAME or not is_printable(name) for name in _names(data)):
         raise NoGame("names", most=_LONGEST_NAME)
     try:
-        return Game.from_record(data)
-    except BadRecord as error:
+        room = room_of(game_of_record(data))
+        turns = data.get("turns")
+        if isinstance(turns, list) and len(turns) > room.most_turns:
+            raise NoGame("too_long", most=room.most_turns)
+        game: Game = room.rules.game.from_record(data)
+    except NoGame:
+        raise
+    except BohemianError as error:
         reason = str(error).encode("utf-8", "backslashreplace").decode()  # it may quote half a character
-    shown = reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]} …"
-    raise NoGame("replay", why=shown)
+        shown = reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]} …"
+        raise NoGame("replay", why=shown) from None
+    return game
 
 
 def _names(data: Any) -> Iterator[str]:

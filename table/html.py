@@ -21,7 +21,7 @@ class _Joined(Extension):
 
 
 TEMPLATES: Final = Environment(
-    loader=FileSystemLoader(Path(__file__).with_name("templates")),
+    loader=FileSystemLoader([Path(__file__).with_name("templates"), Path(__file__).parent]),
     extensions=[_Joined],
     autoescape=True,
     undefined=StrictUndefined,
@@ -29,7 +29,7 @@ TEMPLATES: Final = Environment(
 
 
 def filled(template: str, language: str, say: Callable[..., str], **values: Any) -> str:
-    """Return a page. say: returns the text of a key, as :class:`bohemian_env.villages.words.Words` does."""
+    """Return a page, or a part of one. say: returns the text of a key, as ``Words`` does."""
     return TEMPLATES.get_template(template).render(values, language=language, say=say)
 
 

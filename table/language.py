@@ -6,7 +6,6 @@ Nothing here loads the game, so that the first page can be shown meanwhile.
 from __future__ import annotations
 
 import tomllib
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -14,10 +13,7 @@ from starlette.requests import HTTPConnection
 
 COOKIE: Final = "language"
 """The name of the cookie that the page sets."""
-_PACKAGE: Final = find_spec("bohemian_env")
-assert _PACKAGE is not None
-assert _PACKAGE.origin is not None
-_FOLDER: Final = Path(_PACKAGE.origin).parent / "villages" / "words"  # found, but not imported
+_FOLDER: Final = Path(__file__).parent / "words"  # read, but not imported: that would load the floor
 _KNOWN: Final = tuple(path.stem for path in _FOLDER.glob("*.toml"))
 
 

@@ -8,102 +8,86 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from agents.positions.worth import ADVISER, COSTLY
-from bohemian_env import Board
 from bohemian_env.engine.contract import Outcome
-from bohemian_env.villages.facts import (
-    KICK_ALWAYS,
-    KINDS,
-    MAX_PLAYERS,
-    MIN_PLAYERS,
-    SCORING,
-    SHOPS,
-    TILE_PAYS,
-    TOTALS,
-    TURN_DICE,
-)
-from bohemian_env.villages.render import SEAT_LETTERS
-from bohemian_env.villages.render.shapes import mini
-from bohemian_env.villages.words import LANGUAGES, Words
+from bohemian_env.games import GAMES
 
 from .html import filled
-from .seating import GIVEN, GUESTS, LONGEST_NAME, STRONGEST, Guest, strength
+from .room import FOLDER, LETTERS, Room, room_of
+from .seating import GIVEN, LONGEST_NAME, guests_of
 from .store import Saved
+from .words import LANGUAGES, Words
 
-_SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-_FIRST_GUEST: Final = "appraiser"
-"""The agent at every other seat unless another is chosen."""
-_COSTS: Final = dict(zip(("dubious", "mistake", "blunder"), (round(100 * cost) for cost in COSTLY), strict=True))
-_POINTS: Final = {"turn": "R6, R7, R9", "kick": "R10, R16", "instead": "R6, R8", "must": "R7", "end": "R4, R21, R26"}
-"""The rules in a few sentences, with the rulings that each carries out (docs/rules.md)."""
-_PAID: Final = {
-    **dict.fromkeys(SHOPS, "R25.2"),
-    **dict.fromkeys(TILE_PAYS, "R20"),
-    **dict(farm="R19", inn="R5, R18", town_hall="R25.1", church="R25.3, R5", manor="R19"),
-}
-"""The rulings of what each kind pays."""
-_RULES: Final[dict[str, Any]] = {
-    "points": _POINTS,
-    "kinds": [
-        {
-            "name": kind,
-            "total": TOTALS[kind],
-            "kicked": "shop" if kind in SHOPS else "always" if kind in KICK_ALWAYS else "never",
-            "ruling": _PAID[kind],
-            "drawing": mini(kind, lit=True),
-        }
-        for kind in KINDS
-    ],
-}
-"""The rules as half a page tells them."""
+_MARKS: Final = ("dubious", "mistake", "blunder")
 
 
-def front_page(
-    words: Words,
-    token: str,
-    extra_agents: Sequence[str],
-    under_way: Sequence[Saved],
-    over: Sequence[Saved],
-    outcomes: Mapping[str, Outcome | None],
-    whole: bool = True,
-) -> str:
-    """Return the page on which a game is set up, with the games that are kept.
+class Front(NamedTuple):
+    """What the first page shows of the games that are kept."""
 
-    outcomes: of those that are over, by their ids; None for one that cannot be scored. whole: whether there are no more
-    games than these.
+    under_way: Sequence[Saved]
+    over: Sequence[Saved]
+    outcomes: Mapping[str, Outcome | None]
+    """Of those that are over, by their ids; None for one that cannot be scored."""
+    whole: bool
+    """Whether there are no more games than these."""
+    latest: Saved | None
+    """The game that is set up here as it was played last, if one is under way."""
+    new: bool
+    """Whether nobody has played this game here."""
+    opponent: str
+    """The agent that is proposed."""
+    to_find: int
+    """The number of one's own costly moves that are to be met again."""
+
+
+def front_page(room: Room, language: str, token: str, extra_agents: Sequence[str], front: Front) -> str:
+    """Return the page on which a game is set up, with those that are kept, of all games.
+
+    room: of the game that is set up.
     """
+    words = room.words(language)
+    games = [(name, room_of(name).words(language)("game.title")) for name in GAMES]
     return filled(
-        "front.html", words.language, words, **_seats(words, extra_agents), **_RULES, token=token,
-        scripts=["setup.js", "load.js"], sizes=_SIZES, languages=LANGUAGES, first_guest=_FIRST_GUEST, tiles=_tiles(),
-        whole=whole, under_way=[_kept(words, game, None) for game in under_way],
-        over=[_kept(words, game, outcomes.get(game.id)) for game in over],
+        "front.html", language, words, **_seats(room, words, extra_agents), **_room(room, words), token=token,
+        scripts=["setup.js", "load.js"], languages=LANGUAGES, first_guest=front.opponent, games=games,
+        learns_with=room.learns_with, whole=front.whole, new=front.new, to_find=front.to_find,
+        latest=front.latest and _kept(words, front.latest, None),
+        under_way=[_kept(words, game, None) for game in front.under_way],
+        over=[_kept(words, game, front.outcomes.get(game.id)) for game in front.over],
     )  # fmt: skip
 
 
-def game_page(words: Words, token: str, game: str, names: Sequence[str]) -> str:
+def game_page(room: Room, language: str, token: str, game: str, names: Sequence[str]) -> str:
     """Return the page of the table itself, at which a game is played."""
+    words = room.words(language)
     return filled(
-        "table.html", words.language, words, **_RULES, token=token, scripts=["table.js"], game=game,
-        names=", ".join(names), turn_dice=TURN_DICE, scoring=SCORING,
+        "table.html", language, words, **_room(room, words), token=token, scripts=["table.js"], game=game,
+        names=", ".join(names), scoring=room.rules.scoring, acts=room.acts(words), steps=room.steps,
     )  # fmt: skip
 
 
 def review_page(
-    words: Words, token: str, game: str, seats: Sequence[Mapping[str, Any]], extra_agents: Sequence[str], watched: bool
+    room: Room,
+    language: str,
+    token: str,
+    game: str,
+    seats: Sequence[Mapping[str, Any]],
+    extra_agents: Sequence[str],
+    watched: bool,
 ) -> str:
     """Return the page of a game at the server, at which it is looked at again.
 
     Args:
-        words: those of the page.
+        room: that of the game.
+        language: that of the page.
         token: for the requests of its scripts.
         game: the game's id.
         seats: who sits at the table.
         extra_agents: agents that may sit at it besides the guests.
         watched: whether no person plays, so that the game goes on while it is looked at.
     """
-    known = {guest.agent for guest in _guests(extra_agents)}
+    words, known = room.words(language), {guest.agent for guest in guests_of(room, extra_agents)}
     people = any("agent" not in seat for seat in seats)
     proposed = []  # with whom somebody goes on from a position
     for number, seat in enumerate(seats):
@@ -112,51 +96,52 @@ def review_page(
         said = "" if "agent" in seat or agent in {*GIVEN, *known} else agent
         proposed.append((agent if taken else None, said))
     return filled(
-        "review.html", words.language, words, **_seats(words, extra_agents), **_player(words), token=token,
+        "review.html", language, words, **_seats(room, words, extra_agents), **_player(room, words), token=token,
         scripts=["review.js"], game=game, names=", ".join(seat["name"] for seat in seats), seats=proposed,
         watched=watched,
     )  # fmt: skip
 
 
-def review_alone(words: Words, **values: str) -> str:
+def review_alone(room: Room, words: Words, **values: str) -> str:
     """Return the page of a game that needs no server: ``names``, ``policy``, ``style``, the last ``drawing``, ``data``
     and ``script``, as ``export.html`` has them.
     """
-    return filled("export.html", words.language, words, **_player(words), **values)
+    return filled("export.html", words.language, words, **_player(room, words), **values)
 
 
-def _player(words: Words) -> dict[str, Any]:
-    """Return what the template of a review takes."""
-    return {"adviser": words(f"guest_name.{ADVISER}"), "costs": _COSTS}
-
-
-def _guests(extra_agents: Sequence[str]) -> list[Guest]:
-    """Return the agents that may sit at the table, those of one's own at the end."""
-    return [*GUESTS, *(Guest(name, 0) for name in extra_agents)]
-
-
-def _seats(words: Words, extra_agents: Sequence[str]) -> dict[str, Any]:
-    """Return what the choice of who sits at a seat takes."""
-    guests = []
-    for guest in _guests(extra_agents):
-        agent, called, line = guest.agent, guest.name(words), guest.line(words)
-        dots = f" {'●' * guest.level}{'○' * (STRONGEST - guest.level)}" if guest.level else ""
-        told = line if called == agent else f"{agent}: {line}"
-        strengths = {size: strength(agent, size, words) for size in _SIZES}
-        guests.append({"agent": agent, "called": called + dots, "line": told, "strengths": strengths})
-    return {"guests": guests, "letters": SEAT_LETTERS, "longest_name": LONGEST_NAME}
-
-
-def _tiles() -> dict[str, tuple[list[int], dict[str, list[int]]]]:
-    """Return every tile with the sizes of table at which it is in play (R1), and the totals of the villages on it."""
-    board = Board.standard()
+def _room(room: Room, words: Words) -> dict[str, Any]:
+    """Return what a page takes of its game."""
+    own = {kind: (FOLDER / "static" / "rooms" / f"{room.name}.{kind}").exists() for kind in ("js", "css")}
+    parts = {part: (room.folder / f"{part}.html").exists() for part in ("rules", "setup")}
+    texts = words.part("page") | {f"guide_{key}": text for key, text in words.part("guide").items()}
     return {
-        tile: (
-            [size for size in _SIZES if tile in board.kept_tiles(size)],
-            {v.name: [TOTALS[kind] for kind in v.buildings] for v in board.villages if v.tile == tile},
-        )
-        for tile in board.tiles
+        "room": room.name,
+        "unit": room.unit,
+        "texts": texts,
+        "own": own,
+        "parts": parts,
+        "sizes": room.rules.players,
+        **room.pages(words),
     }
+
+
+def _player(room: Room, words: Words) -> dict[str, Any]:
+    """Return what the template of a review takes."""
+    scale = 100 if room.unit == "chance" else 1
+    costs = {mark: f"{scale * cost:g}" for mark, cost in zip(_MARKS, room.costly, strict=True)}
+    return {**_room(room, words), "adviser": words(f"guest_name.{room.adviser}"), "costs": costs}
+
+
+def _seats(room: Room, words: Words, extra_agents: Sequence[str]) -> dict[str, Any]:
+    """Return what the choice of who sits at a seat takes."""
+    guests, strongest = [], max(guest.level for guest in room.guests)
+    for guest in guests_of(room, extra_agents):
+        agent, called, line = guest.agent, guest.name(words), guest.line(words)
+        dots = f" {'●' * guest.level}{'○' * (strongest - guest.level)}" if guest.level else ""
+        told = line if called == agent else f"{agent}: {line}"
+        strengths = {size: room.strength(agent, size, words) for size in room.rules.players}
+        guests.append({"agent": agent, "called": called + dots, "line": told, "strengths": strengths})
+    return {"guests": guests, "letters": LETTERS[: room.rules.players[-1]], "longest_name": LONGEST_NAME}
 
 
 def _kept(words: Words, game: Saved, outcome: Outcome | None) -> dict[str, Any]:
@@ -170,10 +155,21 @@ def _kept(words: Words, game: Saved, outcome: Outcome | None) -> dict[str, Any]:
     elif outcome is None:
         told = words("front.moves", who=who, number=game.moves)
     else:
-        totals = enumerate(zip(seats, outcome.scoring, strict=True))
-        told = ", ".join(
-            f"{'★ ' if number in outcome.winners else ''}{seat['name']} {scored['total']}"
-            for number, (seat, scored) in totals
-        )
+        totals = [scored["total"] for scored in outcome.scoring]
+        told = f"{who}: {totals[0]}"
+        if len(totals) == len(seats) and outcome.winners:
+            told = ", ".join(
+                f"{'★ ' if number in outcome.winners else ''}{seat['name']} {total}"
+                for number, (seat, total) in enumerate(zip(seats, totals, strict=True))
+            )
     when = datetime.fromtimestamp(game.touched, UTC) if game.touched else None
-    return {"id": game.id, "damaged": game.damaged, "over": game.over, "who": who, "told": told, "when": when}
+    called = "" if game.damaged else room_of(game.seating.get("game", "villages")).words(words.language)("game.title")
+    return {
+        "game": called,
+        "id": game.id,
+        "damaged": game.damaged,
+        "over": game.over,
+        "who": who,
+        "told": told,
+        "when": when,
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bohemian_env.villages.words import ENGLISH, Words
+from .words import Words, page_words
 
 
 class Refusal(Exception):
@@ -22,4 +22,4 @@ class Refusal(Exception):
         return words(f"refused.{self._key}", **self._values)
 
     def __str__(self) -> str:
-        return self.told(ENGLISH)
+        return self.told(page_words("en"))

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, NotRequired, TypedDict
 from xml.sax.saxutils import escape
 
+import agents
 from bohemian_env.engine.contract import Action, Outcome, Rules
 from bohemian_env.engine.drawing import element
 from bohemian_env.engine.game import Game
@@ -27,6 +28,8 @@ from bohemian_env.engine.words import Words, texts_in
 from bohemian_env.games import GAMES, rules_of
 
 FOLDER: Final = Path(__file__).parent
+LETTERS: Final = "ABCDEF"
+"""The letter of each seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,9 @@ class Chip(TypedDict):
     """What moves take it for."""
     words: str
     look: str
-    """A class of the style sheet, or nothing."""
+    """Classes of the style sheet, or nothing."""
+    html: str
+    """What it shows."""
 
 
 class Act(TypedDict):
@@ -144,6 +149,8 @@ class Room:
         name: that of the game.
     """
 
+    adviser: ClassVar[str] = "values"
+    """The agent by whose judgement moves are weighed."""
     unit: ClassVar[str] = "points"
     """What moves are weighed in: ``"chance"`` of winning, parts of 1, or ``"points"`` of a seat's total in the end."""
     costly: ClassVar[tuple[float, float, float]] = (1.0, 3.0, 6.0)
@@ -160,8 +167,14 @@ class Room:
     """The guided first game: texts of the words (below ``guide``), and what each waits for: ``"next"`` for a press of
     the button, ``"pick"``, ``"move"``, ``"turn"``, ``"person"``, ``"over"``; or the names of parts that it frames, too,
     after a space: ``"next panel-score"``."""
-    most_decisions: ClassVar[int] = 5_000
-    """The decisions of a game that is shown at most."""
+    master: ClassVar[str] = "values"
+    """The agent that plays a person's game again, with the same chance."""
+    daily_guests: ClassVar[tuple[str, ...]] = ()
+    """The agents at the other seats of the daily game."""
+    sample: ClassVar[tuple[int, int, str]] = (2, 60, "greedy")
+    """What the picture of the game shows: for so many players, after so many decisions of an agent."""
+    most_turns: ClassVar[int] = 500
+    """The turns of a game that is shown at most."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -177,11 +190,18 @@ class Room:
 
     @functools.cache  # noqa: B019 - rooms are few and stay
     def words(self, language: str) -> Words:
-        """Return the words of the page in a language, with the game's own before them."""
-        texts = {**texts_in(FOLDER / "words", language)}
+        """Return the words of the page in a language, with the game's own before them, as far as it has some."""
+        own = {"game.title": self.name.capitalize(), "game.about": "", f"guest_name.{self.adviser}": self.adviser}
+        columns = {f"scoring.{column}": column.replace("_", " ") for column in self.rules.scoring}
+        means = dict.fromkeys((f"scoring_means.{column}" for column in self.rules.scoring), "")
+        texts = {**own, **columns, **means, **self.drawn(language), **texts_in(FOLDER / "words", language)}
         if (self.folder / "words").is_dir():
             texts |= texts_in(self.folder / "words", language)
         return Words(language, texts, self.facts)
+
+    def drawn(self, language: str) -> Mapping[str, str]:
+        """Return the texts of the drawings in a language, by key, which the page may use, too."""
+        return {}
 
     @property
     def facts(self) -> Mapping[str, object]:
@@ -217,6 +237,16 @@ class Room:
         """
         return plain_drawing(game, names)
 
+    @functools.cache  # noqa: B019
+    def picture(self) -> str:
+        """Return a game under way as an SVG of its own, as a picture of what is played."""
+        players, decisions, agent = self.sample
+        game: Game = self.rules.game.begin(self.setup(players, {}).start(1)).dealt()
+        player = agents.make(agent, seed=1, game=self.name)
+        while not game.over and len(game.actions) < decisions:
+            game = game.push(player.move(game)).dealt()
+        return self.rules.draw_svg(game.state_dict(), names=[LETTERS[seat] for seat in range(players)])
+
     def style(self) -> str:
         """Return the style sheet of the drawings."""
         return ""
@@ -240,6 +270,10 @@ class Room:
         """
         return ""
 
+    def sums(self, game: Game) -> dict[str, int]:
+        """Return what chips come to together, by their values with a plus between them, ascending."""
+        return {}
+
     def strip(self, game: Game, teller: Teller) -> list[str]:
         """Return what every seat has, in a line each, for screens on which the drawing scrolls away."""
         scores = self.rules.scoring_of(game.states[0])
@@ -252,6 +286,14 @@ class Room:
     def about(self, game: Game, words: Words) -> Mapping[str, str]:
         """Return what a part of the drawing is, in a sentence, by its name: for who points at it."""
         return {}
+
+    def seen(self, game: Game, words: Words) -> str:
+        """Return what the seat to move has before it, in few words: its dice."""
+        return ""
+
+    def status(self, game: Game, whose: str, words: Words) -> str:
+        """Return whose turn it is, in a sentence, for a person to move. whose: "Your turn", or somebody's."""
+        return whose
 
     def prompt(self, game: Game, teller: Teller) -> str:
         """Return what the person to move is asked to do, in a sentence, while nothing is picked."""
@@ -283,7 +325,17 @@ class Room:
         if not outcome.winners:
             return words("happens.reached", total=total)
         who = words.listed([teller.name(seat) for seat in outcome.winners])
-        return capital(words("happens.won" if len(outcome.winners) == 1 else "happens.share", who=who, coins=total, total=total))
+        return capital(
+            words("happens.won" if len(outcome.winners) == 1 else "happens.share", who=who, coins=total, total=total)
+        )
+
+    def verdict(self, game: Game, teller: Teller) -> str:
+        """Return what the end of a game is to be compared with, in a sentence; nothing if nothing is known."""
+        return ""
+
+    def chance(self, due: Game, after: Game, teller: Teller) -> str:
+        """Return what chance has brought, in a sentence; nothing where it is not worth one."""
+        return ""
 
     # --- what moves are worth ---
 
@@ -297,6 +349,19 @@ class Room:
         """
         return self.stated(game)
 
+    def best(self, game: Game, count: int) -> dict[Action, float]:
+        """Return the best actions, each of another kind, and what each is worth, the best first."""
+        found = self.worth(game)
+        return {action: found[action] for action in sorted(found, key=lambda one: -found[one])[:count]}
+
+    def strength(self, agent: str, players: int, words: Words) -> str:
+        """Return how an agent did when it was measured at a table of this size; empty for those that were not."""
+        return ""
+
+    def stated_standing(self, game: Game) -> list[float]:
+        """Return what is thought of :meth:`standing` at once."""
+        return self.standing(game)
+
     def standing(self, game: Game) -> list[float]:
         """Return each seat's chance of winning, or its expected total in the end; one entry where all play for one."""
         return []
@@ -304,6 +369,12 @@ class Room:
     def expected(self, game: Game) -> list[float]:
         """Return the mean of :meth:`standing` over all that chance can bring next."""
         return []
+
+    def end_record(self, record: dict[str, Any], turn: int) -> dict[str, Any]:
+        """Return the record of a game that goes on from another's position after so many turns, so that it comes to an
+        end.
+        """
+        return record
 
     def reasons(self, game: Game, move: str, other: str, words: Words) -> str:
         """Return what speaks for a move against another, in few words; nothing if nothing is known."""
@@ -314,7 +385,7 @@ def plain_drawing(game: Game, names: Sequence[str]) -> str:
     """Return a position as its text, in an SVG."""
     rows = game.rules.draw_text(game.state_dict(), names=names).splitlines()
     drawn = "".join(
-        element("text", escape(row), x=8, y=20 * number, style="white-space: pre") for number, row in enumerate(rows, 1)
+        element("text", escape(row).replace(" ", "\u00a0"), x=8, y=20 * number) for number, row in enumerate(rows, 1)
     )
     size = f"0 0 {10 * max(map(len, rows), default=1) + 16} {20 * len(rows) + 12}"
     look = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": size, "font-family": "monospace", "font-size": 16}

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and then browsers would not run it
 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
-_SHOWN: Final = ("view", "record", "review", "analysis", "export")
+_SHOWN: Final = ("view", "events", "record", "review", "analysis", "export")
 """What can be asked of a game with GET."""
-_ASKED: Final = ("move", "back", "advance", "hint", "weigh", "again", "play_on", "delete")
+_ASKED: Final = ("move", "done", "back", "advance", "hint", "weigh", "again", "play_on", "duplicate", "found", "delete")
 """What can be asked of a game with POST."""
 _PATIENCE: Final = 0.4
 """Seconds that the first page waits for the game to be loaded before it says so."""
@@ -84,14 +84,21 @@ class Loader:
 
 def warm() -> None:
     """Have all compiled that a game at the table uses; after installation that takes a while."""
+    from bohemian_env.games import GAMES
+
     from .review import review
+    from .room import room_of
     from .seating import read_seating
     from .session import Session
 
-    table = Session(read_seating({"seats": [{"name": ""}, {"agent": "appraiser"}]}, ["appraiser"]))
-    table.hint()
-    table.play(table.view()["legal"][0]["move"])
-    review(table.game)
+    for name in GAMES:
+        players = max(2, room_of(name).rules.players[0])
+        table = Session(read_seating({"game": name, "seats": [{"name": f"{seat}"} for seat in range(players)]}, []))
+        table.hint()
+        table.play(table.view()["legal"][0]["move"])
+        if table.held:
+            table.confirm()
+        review(table.moments)
 
 
 def application(
@@ -141,7 +148,10 @@ def application(
         Route("/", first),
         Mount("/static", StaticFiles(directory=_STATIC)),
         route("GET", "/board.css", "style"),
-        route("GET", "/words.js", "words"),
+        route("GET", "/picture/{name}.svg", "picture"),
+        route("GET", "/find", "find"),
+        route("GET", "/games.jsonl", "given"),
+        route("POST", "/daily", "daily"),
         route("POST", "/games", "begin"),
         route("POST", RECORDS, "load"),
         route("GET", "/games/{id}", "page"),
@@ -149,4 +159,5 @@ def application(
         *(route("POST", f"/games/{{id}}/{name}", name) for name in _ASKED),
     ]
     inner = Starlette(routes=routes, exception_handlers={HTTPException: refuse, Unavailable: refuse}, lifespan=lifespan)
-    return Guard(inner, host, store.token)
+    inner.state.closing = closing = threading.Event()  # what is told as long as the server runs ends then
+    return Guard(inner, host, store.token, closing)

@@ -12,26 +12,17 @@ from agents import Agent
 from agents.players.foreign import BadForeign
 from agents.players.names import PROGRAM
 from agents.players.program import STAND_IN
-from agents.positions.worth import ADVISER, COSTLY, best_turns, worth
-from bohemian_env import BohemianError, Game, Setup
 from bohemian_env.engine.checks import MAX_SEED, is_whole
-from bohemian_env.villages.contract import RULES
-from bohemian_env.villages.dice import totals
-from bohemian_env.villages.moves import text_of_action
-from bohemian_env.villages.render import SEAT_LETTERS
-from bohemian_env.villages.render.seats import holdings
-from bohemian_env.villages.words import ENGLISH, Words
+from bohemian_env.engine.contract import Action
+from bohemian_env.engine.errors import BohemianError
+from bohemian_env.engine.game import Game
 
-from .drawing import draw
-from .history import positions_of
-from .reasons import reasons, told
 from .refusal import Refusal
-from .seating import YOU, BadSeating, engine, record_names
-from .teller import Failed, Line, Teller, lines_of
+from .room import LETTERS, Entry, Line, Option, Teller
+from .seating import YOU, BadSeating, record_names, room_in, setup_in
+from .words import Words
 
 _SHOWN_HINTS: Final = 3
-_LEVEL: Final = 0.005
-"""Chances that are less apart are level: nothing speaks for either move."""
 
 
 def _check(seating: Any, actions: object) -> None:
@@ -45,10 +36,16 @@ def _check(seating: Any, actions: object) -> None:
             "agent" not in seat or (has(seat, agent=str) and is_whole(seat.get("seed"), 0, MAX_SEED))
         )
 
-    sound = has(seating, engine=str, seats=list, villages=list | None, record=Mapping | None)
+    sound = has(seating, engine=str, seats=list, record=Mapping | None)
+    sound = sound and has({"game": "", "options": {}, **seating}, game=str, options=Mapping)
     sound = sound and isinstance(actions, list | tuple) and all(map(sits, seating["seats"]))
-    if not sound or not all(isinstance(name, str) for name in seating.get("villages") or ()):
+    if not sound:
         raise BadSeating("no_form")
+
+
+def at_of(actions: Sequence[int], held: bool) -> str:
+    """Return what tells how a game stands from any other way, by the moves made and whether the last one is held."""
+    return hashlib.sha256(json.dumps([list(actions), held]).encode()).hexdigest()[:16]
 
 
 class NotYourTurn(Refusal):
@@ -58,58 +55,71 @@ class NotYourTurn(Refusal):
 class Session:
     """A game under way: who sits at the table, the game itself, and its log.
 
+    After a person's last decision before chance, another seat or the end, the game is *held*: till the person confirms,
+    the move can be taken back.
+
     Args:
-        seating: who sits where, and on which villages and dice they play (``seating.read_seating``), or from which
-            position of another game on.
+        seating: which game, who sits where, and how it is set up (``seating.read_seating``), or from which position of
+            another game on.
         actions: action numbers of the moves made so far.
         programs: names of agents that may be programs: a kept game, which anybody may have written, starts no others.
 
     Raises:
-        BadSeating: the game is of another version of the rules or the board, or cannot be continued.
+        BadSeating: the game is of another version of the rules, or cannot be continued.
     """
 
     def __init__(self, seating: Mapping[str, Any], actions: Sequence[int] = (), programs: Collection[str] = ()) -> None:
         _check(seating, actions)
-        if seating.get("engine") != engine():
+        self.room = room = room_in(seating)
+        if seating.get("engine") != room.engine():
             raise BadSeating("version")
         self.seating = seating
         seats = seating["seats"]
         self.names = [seat["name"] for seat in seats]
-        people = [number for number, seat in enumerate(seats) if "agent" not in seat]
+        self.people = people = [number for number, seat in enumerate(seats) if "agent" not in seat]
         named = [seat for seat in people if self.names[seat] in YOU]
         over_already = "end" in (seating.get("record") or {})  # it came as a record, of anybody's
         self.you = next(iter(people if len(people) == 1 and not over_already else named), None)
         """The seat that the page calls "you": that of the only person who plays, or the first that is named so."""
-        self.log: list[Line] = []
         self._agents: dict[tuple[str, int], Agent] = {}
         self._programs = programs
-        self._before: Game | None = None
-        """The game before the last move of a person, or before the moves of agents since then."""
+        self._failed: list[Line] = []
+        self._since: int = 0
+        """The moment before the last move of a person, or before the moves of agents since then."""
         self._agent_moved = False
-        self._undo: list[tuple[Game, Game | None, int]] = []
-        """For each move that can be taken back: the game before it, the one before that, and the lines of the log."""
+        self._undo: list[tuple[int, int]] = []
+        """For each move that can be taken back, the number of moments before it, and what ``_since`` was."""
+        self.held = False
+        """Whether a person's move waits to be confirmed."""
         try:
             begun = self._begin()
             self.begun = len(begun.actions)
             """Moves of the game from which this one goes on."""
-            for position in positions_of(begun):  # none in a game that only begins now
-                self.log += lines_of(position.happened, position.game.outcome())
-            self.game = self._rolled(begun) if begun.needs_roll else begun
-            """The game now: somebody is to move, or it is over."""
+            self.moments: list[Game] = [*begun.moments()]
+            """The game at its beginning and after every chance and every move since."""
+            self._since = len(self.moments) - 1
+            self._deal()
             for action in actions:
-                self._push(text_of_action(self.game.states[0], action, self.game.villages))
+                self._push(self.game.action_to_text(action))
+                self._deal()
+            self._undo.clear()
         except BohemianError as error:
             raise BadSeating("cannot_go_on", why=error) from None
 
     def _begin(self) -> Game:
-        seats = self.seating["seats"]
         if record := self.seating.get("record"):
-            game = Game.from_record(record)
-            if game.players != len(seats):
-                raise BadSeating("seats_of", seats=len(seats), players=game.players)
+            game: Game = self.room.rules.game.from_record(record)
+            if game.players != len(self.names):
+                raise BadSeating("seats_of", seats=len(self.names), players=game.players)
             return game
-        setup = Setup.of(len(seats), self.seating.get("villages") or "random")
-        return Game.begin(setup.start(self.seating.get("seed"), record_names(self.seating)))
+        start = setup_in(self.seating).start(self.seating.get("seed"), record_names(self.seating))
+        begun: Game = self.room.rules.game.begin(start)
+        return begun
+
+    @property
+    def game(self) -> Game:
+        """The game now: somebody is to move, a move waits to be confirmed, or it is over."""
+        return self.moments[-1]
 
     # --- whose turn it is ---
 
@@ -120,19 +130,24 @@ class Session:
 
     @property
     def at(self) -> str:
-        """What tells these moves from any others, by which a page says how it believes the game to stand."""
-        return hashlib.sha256(json.dumps(self.actions).encode()).hexdigest()[:16]
+        """What tells how the game stands from any other, by which a page says how it believes it to."""
+        return at_of(self.actions, self.held)
 
     @property
     def agent_to_move(self) -> str | None:
         """The name of the agent that is to move; None if a person is, or nobody."""
         seat = self.game.to_move
-        return None if seat is None else self.seating["seats"][seat].get("agent")
+        return None if seat is None or self.held else self.seating["seats"][seat].get("agent")
 
     @property
     def person_to_move(self) -> bool:
         """Whether a person is to move."""
-        return not self.game.over and self.agent_to_move is None
+        return not self.game.over and not self.held and self.agent_to_move is None
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over, and its last move confirmed."""
+        return self.game.over and not self.held
 
     @property
     def only_agents(self) -> bool:
@@ -141,18 +156,41 @@ class Session:
 
     # --- play ---
 
-    def play(self, text: str) -> None:
+    def play(self, text: str, instead: bool = False) -> None:
         """Make a person's move.
 
+        instead: whether the last one is taken back first.
+
         Raises:
-            NotYourTurn: an agent is to move, or the game is over.
+            NotYourTurn: an agent is to move, or the game is over, or a move waits to be confirmed.
             BadNotation, IllegalMove: as by ``Game.push``; nothing has changed.
         """
-        if self.game.to_move is None:
-            raise NotYourTurn("over")
-        if self.agent_to_move is not None:
-            raise NotYourTurn("not_yours", name=self.names[self.game.to_move])
-        self._push(text)
+        if instead:
+            self._check_back()
+            pushed = self.moments[self._undo[-1][0] - 1].push(text)  # first, since it may be refused
+            self.take_back()
+        else:
+            if self.held:
+                raise NotYourTurn("held")
+            if self.game.over:
+                raise NotYourTurn("over")
+            if self.agent_to_move is not None:
+                raise NotYourTurn("not_yours", name=self.names[self.game.to_move or 0])
+            pushed = self.game.push(text)
+        seat = self.game.to_move
+        self._undo.append((len(self.moments), self._since))
+        self._pushed(pushed)
+        self.held = pushed.over or pushed.needs_chance or pushed.to_move != seat
+
+    def confirm(self) -> None:
+        """Let chance speak and others go on after a person's move. Raises NotYourTurn if none waits."""
+        if not self.held:
+            raise NotYourTurn("nothing_held")
+        self.held = False
+        self._undo.clear()
+        self._deal()
+        if self.game.over:
+            self._agents.clear()  # programs end
 
     def advance(self) -> None:
         """Make the move of the agent that is to move; if it is a program and fails, another plays on for it.
@@ -160,51 +198,54 @@ class Session:
         Raises:
             NotYourTurn: a person is to move, or nobody.
         """
-        if self.game.to_move is None or self.agent_to_move is None:
+        if self.game.over or self.agent_to_move is None:
             raise NotYourTurn("no_agent_to_move")
         seat = self.game.to_move
+        assert seat is not None
         try:
             move = self._agent(seat).move(self.game)
         except BadForeign as error:
-            self.log.append(Line(Failed(seat, STAND_IN, str(error))))
+            self._failed.append(Line(len(self.moments) - 1, seat, (STAND_IN, str(error))))
             entry = self.seating["seats"][seat]
-            self._agents[entry["agent"], entry["seed"]] = stand_in = agents.make(STAND_IN, entry["seed"])
+            stand_in = agents.make(STAND_IN, entry["seed"], game=self.room.name)
+            self._agents[entry["agent"], entry["seed"]] = stand_in
             move = stand_in.move(self.game)
         self._push(move)
+        self._deal()
         if self.game.over:
-            self._agents.clear()  # programs end
+            self._agents.clear()
 
     def take_back(self) -> None:
-        """Undo the last move of the person who is to move: of this turn, and made since dice were last rolled.
+        """Undo the last move of the person who is to move, made since chance or another seat acted.
 
         Raises:
             NotYourTurn: there is none.
         """
-        if not self.person_to_move or not self._undo:
+        self._check_back()
+        length, self._since = self._undo.pop()
+        del self.moments[length:]
+        self.held = False
+
+    def _check_back(self) -> None:
+        if not self._undo or not (self.held or self.person_to_move):
             raise NotYourTurn("nothing_back")
-        self.game, self._before, lines = self._undo.pop()
-        del self.log[lines:]
 
     def _push(self, text: str) -> None:
-        before = (self.game, self._before, len(self.log))
-        pushed, agent_moves = self.game.push(text), self.agent_to_move is not None
-        if pushed.needs_roll or pushed.over:
-            self._undo.clear()
-        else:
-            self._undo.append(before)
-        if not (agent_moves and self._agent_moved):
-            self._before = self.game
-        self._agent_moved = agent_moves
-        self.game = self._rolled(pushed)
+        self._undo.clear()
+        self._pushed(self.game.push(text))
 
-    def _rolled(self, game: Game) -> Game:
-        """Roll until somebody is to move or the game is over, and write into the log what has happened."""
-        happened = [*game.happened]
-        while game.needs_roll:
-            game = game.roll()
-            happened += game.happened
-        self.log += lines_of(happened, game.outcome())
-        return game
+    def _pushed(self, pushed: Game) -> None:
+        agent_moves = self.agent_to_move is not None
+        if not (agent_moves and self._agent_moved):
+            self._since = len(self.moments) - 1
+        self._agent_moved = agent_moves
+        self.moments.append(pushed)
+
+    def _deal(self) -> None:
+        """Let chance speak until somebody is to move or the game is over."""
+        while self.game.needs_chance:
+            self._undo.clear()
+            self.moments.append(self.game.deal())
 
     def meet_agents(self) -> None:
         """Make all agents at the table. Raises BadSeating, with the reason, if one cannot be made here."""
@@ -218,7 +259,7 @@ class Session:
             if name.partition(":")[0] == PROGRAM and name not in self._programs:
                 raise BadSeating("program", name=name)
             try:
-                self._agents[name, seed] = agents.make(name, seed=seed)
+                self._agents[name, seed] = agents.make(name, seed=seed, game=self.room.name)
             except ModuleNotFoundError as error:
                 raise BadSeating("missing", name=name, module=error.name) from None
             except (ValueError, OSError) as error:
@@ -229,45 +270,69 @@ class Session:
 
     # --- what there is to see ---
 
-    def view(self, after: int = 0, words: Words = ENGLISH) -> dict[str, Any]:
-        """Return all that the page shows, without the seed and without dice to come.
+    @property
+    def log(self) -> list[Line]:
+        """The lines of the log."""
+        return sorted([*self.room.lines(self.moments), *self._failed], key=lambda line: line.moment)
+
+    def told(self, line: Line, teller: Teller) -> Entry:
+        """Return a line of the log in words."""
+        if line not in self._failed:
+            return self.room.entry(line, teller)
+        stand_in, why = line.event
+        words = teller.words("happens.failed", name=self.names[line.seat or 0], stand_in=stand_in, why=why)
+        return {"kind": "pass", "seat": line.seat, "text": stand_in, "words": words, "chance": False}
+
+    def view(self, after: int = 0, words: Words | None = None) -> dict[str, Any]:
+        """Return all that the page shows, without the seed and without what chance will bring.
 
         Args:
             after: lines of the log that the page has already; all are told if there are fewer.
-            words: those of the language in which it is told.
+            words: those of the language in which it is told; English by default.
         """
-        after = self.known(after)
-        game, teller = self.game, Teller(self.names, self.you, words)
-        score = RULES.scoring_of(game.states[0])
+        room, game, log = self.room, self.game, self.log
+        words = words or room.words("en")
+        after, teller = after if after <= len(log) else 0, Teller(self.names, self.you, words)
+        score = room.rules.scoring_of(game.states[0])
+        entries = [self.told(line, teller) for line in log[after:]]
+        options: list[Option] = room.options(game, teller) if self.person_to_move else []
         return {
+            "game": room.name,
             "moves": len(self.actions),
             "at": self.at,
-            "back": self.person_to_move and bool(self._undo),
-            "over": game.over,
-            "seat": game.to_move,
+            "back": bool(self._undo) and (self.held or self.person_to_move),
+            "held": self.held,
+            "over": self.over,
+            "seat": self._shown_seat,
             "you": self.you,
             "person": self.person_to_move,
             "turn": game.turn,
             "seats": [
                 {"letter": letter, "name": seat["name"], "agent": seat.get("agent")}
-                for letter, seat in zip(SEAT_LETTERS, self.seating["seats"], strict=False)
+                for letter, seat in zip(LETTERS, self.seating["seats"], strict=False)
             ],
-            "svg": draw(self.game, self.names, self._before, words.language),
-            "dice": list(game.dice),
-            "totals": {"+".join(map(str, dice)): total for dice, total in totals(game.dice).items()},
-            "bank": game.bank,
-            "bishop": game.bishop,
-            "special_supply": game.special_supply,
-            "legal": [teller.option(game, move) for move in game.legal_moves] if self.person_to_move else [],
-            "log": [*map(teller.entry, self.log[after:])],
+            "svg": room.draw(game, self.names, self.moments[self._since], words),
+            "chips": room.chips(game, words),
+            "sums": room.sums(game),
+            "panels": room.panels(game, teller),
+            "strip": room.strip(game, teller),
+            "middle": room.middle(game, teller),
+            "about": room.about(game, words),
+            "prompt": room.prompt(game, teller) if self.person_to_move else "",
+            "legal": options,
+            "log": entries,
             "line": after,
             "score": score,
-            "holdings": [
-                {"coins": one.coins, "figures": one.figures, "income": one.income} for one in holdings(game.position())
-            ],
             "leading": [seat for seat, row in enumerate(score) if row["total"] == max(one["total"] for one in score)],
             "status": self._status(teller),
+            "verdict": room.verdict(game, teller) if self.over else "",
+            "duplicate": self.over and bool(self.people) and not self.seating.get("record"),
         }
+
+    @property
+    def _shown_seat(self) -> int | None:
+        """Whose turn the page shows: that of who moved last, while the move waits to be confirmed."""
+        return self.moments[-2].to_move if self.held else self.game.to_move
 
     def known(self, lines: int) -> int:
         """Return how many of the lines that a page has are those of the log: all or none.
@@ -278,33 +343,36 @@ class Session:
 
     def _status(self, teller: Teller) -> str:
         """Return whose turn it is, in a sentence."""
-        seat, words = self.game.to_move, teller.words
+        seat, words = self._shown_seat, teller.words
         if seat is None:
-            return teller.entry(self.log[-1])["words"]
+            return self.told(self.log[-1], teller)["words"]
         if self.agent_to_move is not None:
             return words("happens.thinking", name=self.names[seat])
         whose = words("happens.your_turn") if seat == self.you else words("happens.their_turn", name=self.names[seat])
-        return words("happens.or_stop", turn=whose) if self.game.moves_made else whose
+        if self.held:
+            return words("happens.held", whose=whose)
+        return self.room.status(self.game, whose, words)
 
-    def hint(self, words: Words = ENGLISH) -> dict[str, Any]:
-        """Return the best moves for the person to move, each of another turn, with the chance of winning after each,
-        and what speaks for the best of them against the next, unless they are level.
+    def hint(self, words: Words | None = None) -> dict[str, Any]:
+        """Return the best moves for the person to move, each of another kind, with what each is worth, and what speaks
+        for the best of them against the next, unless they are level.
 
         Raises:
             NotYourTurn: no person is to move.
         """
-        game = self._decided()
-        found = best_turns(game.states.tobytes(), _SHOWN_HINTS)
-        chances = {game.action_to_text(action): chance for action, chance in found.items()}
-        best = [*chances]
-        leads = len(best) > 1 and chances[best[0]] - chances[best[1]] >= _LEVEL
+        game, room = self._decided(), self.room
+        words = words or room.words("en")
+        found = room.best(game, _SHOWN_HINTS)
+        values = {game.action_to_text(action): value for action, value in found.items()}
+        best = [*values]
+        leads = len(best) > 1 and values[best[0]] - values[best[1]] >= room.level
         return {
-            "agent": words(f"guest_name.{ADVISER}"),
-            "moves": [{"move": move, "chance": round(chances[move], 3)} for move in best],
-            "why": told(reasons(self.game, best[0], best[1]), words) if leads else "",
+            "agent": words(f"guest_name.{room.adviser}"),
+            "moves": [{"move": move, "value": round(values[move], 4)} for move in best],
+            "why": room.reasons(game, best[0], best[1], words) if leads else "",
         }
 
-    def weigh(self, text: str, words: Words = ENGLISH) -> dict[str, Any]:
+    def weigh(self, text: str, words: Words | None = None) -> dict[str, Any]:
         """Return what a move costs the person to move, 0 unless it is much, and what it brings and takes against the
         best one.
 
@@ -312,15 +380,18 @@ class Session:
             NotYourTurn: no person is to move.
             BadNotation, IllegalMove: as by ``Game.push``.
         """
-        game = self._decided()
-        action, state = game.text_to_action(text), game.states.tobytes()
-        chances = worth(state, action)
-        best = max(chances, key=lambda one: chances[one])
-        cost = chances[best] - chances[action]
-        if cost < COSTLY[0]:
+        game, room = self._decided(), self.room
+        words = words or room.words("en")
+        action = game.text_to_action(text)
+        values = room.worth(game, action)
+        best: Action = max(values, key=lambda one: values[one])
+        cost = values[best] - values[action]
+        if cost < room.costly[0]:
             return {"cost": 0, "why": ""}
-        move, better = game.action_to_text(action), game.action_to_text(best)
-        return {"cost": round(cost, 3), "why": told(reasons(game, move, better), words)}
+        return {
+            "cost": round(cost, 4),
+            "why": room.reasons(game, game.action_to_text(action), game.action_to_text(best), words),
+        }
 
     def _decided(self) -> Game:
         """Return the game, in which a person is to move. Raises NotYourTurn if none is."""

@@ -286,6 +286,17 @@ class Store:
         with self._open() as base:
             return [_saved(*row) for row in base.execute(query, [over, limit])]
 
+    def note(self, key: str, value: str) -> None:
+        """Keep a value under a key, in the place of one that is there."""
+        with self._open() as base:
+            base.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", [key, value])
+
+    def notes(self, start: str) -> dict[str, str]:
+        """Return the values whose keys begin like this, by key."""
+        with self._open() as base:
+            found = base.execute("SELECT key, value FROM about WHERE substr(key, 1, ?) = ?", [len(start), start])
+            return {str(key): str(value) for key, value in found}
+
     def delete(self, game: str) -> bool:
         """Delete a game, and return whether there was one."""
         with self._open() as base:

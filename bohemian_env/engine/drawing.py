@@ -12,8 +12,8 @@ from .contract import Outcome
 from .errors import BadPosition, BadSetup, brief
 
 __all__ = [
-    "COMMON", "GAP", "HEIGHT", "SIDE", "WIDTH", "Palette", "card", "check_outcome", "cut", "element", "escape", "join",
-    "moved", "names_of", "shortened", "text",
+    "COMMON", "FONTS", "GAP", "HEIGHT", "SIDE", "WIDTH", "Palette", "card", "check_outcome", "cut", "element", "escape",
+    "join", "moved", "names_of", "shortened", "text",
 ]  # fmt: skip
 
 WIDTH: Final = 1200
@@ -30,7 +30,7 @@ COMMON: Final = {
     "muted": "#62594b #bcb4a5",
 }
 """The colours of all games' drawings, as :class:`Palette` takes them."""
-_FONTS: Final = "'DejaVu Sans',Verdana,sans-serif"
+FONTS: Final = "'DejaVu Sans',Verdana,sans-serif"
 
 _LEAST: Final = 0.53  # width of a narrow letter
 _NARROW: Final = frozenset(" !'()*,-./:;I[]`fijlrt|")
@@ -89,7 +89,7 @@ class Palette:
         ids: whether its parts say what they mean; without, it is one picture. head: what stands before the style sheet.
         """
         frame = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {WIDTH} {HEIGHT}"}
-        look = {"class_": self.root(dark), "role": "group" if ids else "img", **attributes, "font_family": _FONTS}
+        look = {"class_": self.root(dark), "role": "group" if ids else "img", **attributes, "font_family": FONTS}
         size = {"width": WIDTH, "height": HEIGHT}
         inside = f"{head}<style>{self.css(dark)}</style>{element('rect', **size, class_='f-table')}{inside}"
         return element("svg", inside, **frame, **size, **look) + "\n"

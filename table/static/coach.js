@@ -1,6 +1,7 @@
 // The coach: advice in two steps, and a word before a costly move.
 
-import { decimal, element, id, percent, say } from "./dom.js";
+import { partNamed } from "./board.js";
+import { element, id, points, say, worth } from "./dom.js";
 import { setting } from "./settings.js";
 
 const NS = "http://www.w3.org/2000/svg";
@@ -9,12 +10,10 @@ let advised = null; // the advice for this position, while it is shown
 let steps = 0; // of it that are shown
 let best = []; // the moves of it
 
-const points = (cost) => decimal(100 * cost, 0);
-
 /** Whether there is a warning, which has to be answered before anything else of the turn can be used. */
 function warn(there) {
   if (!there) id("warning").replaceChildren();
-  for (const name of ["acts", "board", "dice", "room"]) id(name).inert = there;
+  for (const name of ["acts", "board", "chips", "room"]) id(name).inert = there;
 }
 
 /** Forget the advice for the position before. */
@@ -28,42 +27,43 @@ export function forget() {
   for (const button of id("acts").children) button.classList.remove("advised");
 }
 
-/** Show the next step of the advice: first where, then with which dice and why. */
-export async function advise(ask, board, legal) {
+/** Show the next step of the advice: first where, then with what and why. */
+export async function advise(ask, legal) {
   advised ??= await ask("hint");
   steps = Math.min(steps + 1, 2);
-  best = advised.moves.map(({ move, chance }) => ({ ...legal.find((known) => known.move === move), chance }));
-  const rows = best.map(({ dice, words, chance }) => element("li", {},
-    element("b", {}, percent(chance)), ` ${steps > 1 && dice.length ? `${dice.join("+")}: ` : ""}${words}`));
+  best = advised.moves.map(({ move, value }) => ({ ...legal.find((known) => known.move === move), value }));
+  const rows = best.map((move) => element("li", {},
+    element("b", {}, worth(move.value)), ` ${steps > 1 && move.with.length ? `${move.with.join("+")}: ` : ""}${move.words}`));
   const notes = [say(steps > 1 ? "advice_means" : "advice_first", { adviser: advised.agent })];
   if (steps > 1 && advised.why) notes.unshift(say("advice_why", { why: advised.why }));
   id("advice").replaceChildren(element("ol", {}, ...rows), ...notes.map((text) => element("p", { className: "note" }, text)));
   id("inspected").textContent = ""; // it would cover the advice
   id("choices").tabIndex = 0; // it may have to be scrolled
   id("choices").scrollTop = id("advice").offsetTop;
-  markAgain(board);
-  const building = buildingOf(board, best[0]);
-  if (building && board.matches(".parts")) building.ownerSVGElement.scrollIntoView(); // one sees few villages at a time
+  markAgain();
+  const part = best[0].at.map(partNamed).find((there) => there);
+  if (part && id("board").matches(".parts")) part.ownerSVGElement?.scrollIntoView(); // one sees few at a time
 }
 
-const buildingOf = (board, { act, kind, village }) => act === "place"
-  && board.querySelector(`.building[data-kind="${kind}"][data-village="${village}"]`);
-
-/** Frame the buildings of the best moves, with the chance after each, on a board that is drawn anew, and the buttons. */
-export function markAgain(board) {
-  for (const old of board.querySelectorAll(".advised-chance")) old.remove();
-  for (const move of [...best].reverse()) { // so that of two ways to a building the better one stays
-    id("acts").querySelector(`[data-act="${move.act}"]`)?.classList.add("advised");
-    const node = buildingOf(board, move);
-    if (!node) continue;
-    node.classList.add("advised");
-    node.querySelector(".advised-chance")?.remove();
-    const label = document.createElementNS(NS, "text");
-    for (const [name, value] of Object.entries({ x: 64, y: 12, class: "advised-chance", "text-anchor": "end" })) {
-      label.setAttribute(name, value);
+/** Frame the parts of the best moves, with what each is worth, on a board that is drawn anew, and the buttons. */
+export function markAgain() {
+  for (const old of document.querySelectorAll(".advised-worth")) old.remove();
+  for (const move of [...best].reverse()) { // so that of two ways to a part the better one stays
+    if (move.act) id("acts").querySelector(`[data-act="${move.act}"]`)?.classList.add("advised");
+    for (const name of move.at) {
+      const part = partNamed(name);
+      if (!part) continue;
+      part.classList.add("advised");
+      part.querySelector(".advised-worth")?.remove();
+      if (!part.getBBox) continue;
+      const box = part.getBBox();
+      const label = document.createElementNS(NS, "text");
+      for (const [key, value] of Object.entries({ x: box.x + box.width, y: box.y + 12, class: "advised-worth", "text-anchor": "end" })) {
+        label.setAttribute(key, value);
+      }
+      label.textContent = worth(move.value);
+      part.append(label);
     }
-    label.textContent = percent(move.chance);
-    node.append(label);
   }
 }
 
@@ -79,7 +79,7 @@ export async function agreed(ask, move) {
       before.focus({ preventScroll: true });
       resolve(made);
     };
-    const text = say(why ? "warn_why" : "warn_only", { cost: points(cost), why });
+    const text = say(why ? "warn_why" : "warn_only", { move: move.words, cost: points(cost, 0), why });
     const stay = element("button", { type: "button", className: "main", onclick: answer(false) }, say("warn_other"));
     id("warning").replaceChildren(element("p", {}, text), stay,
       element("button", { type: "button", onclick: answer(true) }, say("warn_play")));

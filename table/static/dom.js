@@ -1,8 +1,14 @@
 // What all scripts of the pages use: elements, and the words and numbers of the page.
 
-import { WORDS } from "/words.js";
-
 export const id = (name) => document.getElementById(name);
+
+const WORDS = JSON.parse(id("words").textContent);
+
+/** Where there is no room for a drawing with texts of 12 pixels; from 921 to 1000 nothing stands beside it unless the
+    screen is low (page.css). */
+export const NARROW = matchMedia(
+  "(max-width: 920px), (max-width: 1000px) and (max-height: 500px), (min-width: 1001px) and (max-width: 1279px)",
+);
 
 /** An element with attributes, classes and listeners given as properties, and children. */
 export function element(name, properties = {}, ...children) {
@@ -33,3 +39,9 @@ export function decimal(number, digits, more = {}) {
 
 /** A part of 1 in per cent. */
 export const percent = (part) => decimal(part, 1, { style: "percent" });
+
+/** What a move is worth, in the unit of the game: a chance in per cent, or points. */
+export const worth = (value) => (document.body.dataset.unit === "chance" ? percent(value) : decimal(value, 1));
+
+/** A difference of such worths, in points. */
+export const points = (cost, digits = 1, more = {}) => decimal(document.body.dataset.unit === "chance" ? 100 * cost : cost, digits, more);

@@ -1,23 +1,23 @@
 // The guided first game: a sentence at a time, each as soon as the game has come to it.
 
+import { partNamed } from "./board.js";
 import { element, id, say } from "./dom.js";
 
 const WANTED = /^#guide(?:-(\d+))?$/; // at the end of the address, with the step that a reload goes on with
 
-/** The steps: a text of the word list, and what the game must have come to so that the next one is shown. */
-const STEPS = [
-  ["guide_dice", ({ game, picked, moves }) => picked > 1 || game.moves > moves],
-  ["guide_place", ({ game, moves }) => game.moves > moves],
-  ["guide_second", ({ game, turn }) => game.turn !== turn],
-  ["guide_others", ({ game }) => game.person],
-  ["guide_pays"],
-  ["guide_shops"],
-  ["guide_bishop"],
-  ["guide_kick"],
-  ["guide_hint"],
-  ["guide_end", ({ game }) => game.over],
-  ["guide_review"],
-];
+/** What the game must have come to so that the next step is shown; without one, a button is pressed. */
+const COME = {
+  pick: ({ game, picked, moves }) => picked > 0 || game.moves > moves,
+  move: ({ game, moves }) => game.moves > moves,
+  turn: ({ game, turn }) => game.turn !== turn,
+  person: ({ game }) => game.person,
+  over: ({ game }) => game.over,
+};
+/** The steps: a text of the word list, what it waits for, and the parts that it speaks of. */
+const STEPS = JSON.parse(id("steps").textContent).map(([text, waits]) => {
+  const [wait, ...parts] = waits.split(" ");
+  return { text: `guide_${text}`, done: COME[wait], parts };
+});
 
 const [wanted, from = 1] = location.hash.match(WANTED) ?? [];
 let step = wanted ? Math.min(Math.max(from, 1), STEPS.length) - 1 : STEPS.length;
@@ -28,13 +28,21 @@ function show() {
   const box = id("guide");
   box.hidden = step >= STEPS.length;
   history.replaceState(null, "", box.hidden ? location.pathname : `#guide-${step + 1}`);
+  mark();
   if (box.hidden) return;
-  const [text, done] = STEPS[step];
+  const { text, done } = STEPS[step];
+  const last = step === STEPS.length - 1;
   box.replaceChildren(
     element("p", { id: "guide-text" }, `${step + 1}/${STEPS.length} ${say(text)}`),
-    ...(done ? [] : [element("button", { type: "button", className: "main", onclick: next }, say("guide_next"))]),
+    ...(done || last ? [] : [element("button", { type: "button", className: "main", onclick: next }, say("guide_next"))]),
     element("button", { type: "button", onclick: leave }, say("guide_leave")),
   );
+}
+
+/** Frame what the step speaks of, on a board that may be drawn anew. */
+function mark() {
+  for (const old of document.querySelectorAll(".guided")) old.classList.remove("guided");
+  for (const name of STEPS[step]?.parts ?? []) (partNamed(name) ?? id(name))?.classList.add("guided");
 }
 
 function next() {
@@ -52,18 +60,19 @@ function leave() {
 
 /** Give the focus to what comes next, since the button that had it is gone. */
 function keepFocus() {
-  const next = ["#guide:not([hidden]) button", "#finished button", "#dice button:enabled:not([hidden])", "#open-rules"];
+  const next = ["#guide:not([hidden]) button", "#finished button", "#chips button:enabled", "#open-rules"];
   next.map((name) => document.querySelector(name)).find((button) => button).focus();
 }
 
-/** Look how the game stands now, and so many dice that are picked. */
+/** Look how the game stands now, and so many chips or parts that are picked. */
 export function follow(game, picked) {
   if (step >= STEPS.length) return;
   const first = stands === null;
   stands = { game, picked };
   if (first) begun = { moves: game.moves, turn: game.turn };
   const before = step;
-  while (STEPS[step]?.[1]?.({ game, picked, ...begun })) step += 1; // several, where somebody is ahead of the guide
+  while (STEPS[step]?.done?.({ game, picked, ...begun })) step += 1; // several, where somebody is ahead of the guide
   if (step !== before) begun = { moves: game.moves, turn: game.turn };
   if (first || step !== before) show();
+  else mark();
 }

@@ -1,9 +1,9 @@
 // A game looked at again: every position, what was played there and what it cost, and better moves to be found.
 // It needs nothing but a review (table/review.py); no server, so that it also works in a file.
 
-import { NARROW, showBoard } from "./board.js";
+import { nameOf, partNamed, partOf, showBoard } from "./board.js";
 import { drawChart } from "./chart.js";
-import { decimal, element, id, percent, say } from "./dom.js";
+import { NARROW, element, id, points, say, worth } from "./dom.js";
 
 const MARKS = ["?!", "?", "??"];
 const board = id("board");
@@ -20,13 +20,10 @@ let trying = null; // numbers of positions in which better moves are looked for,
 export const now = () => at;
 export const count = () => positions.length;
 
-/** A part of 1 in points, with its sign; an ellipsis while it is not known. */
-const signed = (points) => (typeof points !== "number" ? "…" : sign(points));
-const sign = (points) => decimal(100 * points, 1, { signDisplay: "always" });
-const points = (cost) => decimal(100 * cost, 1);
+/** A difference in points, with its sign; an ellipsis while it is not known. */
+const signed = (value) => (typeof value !== "number" ? "…" : points(value, 1, { signDisplay: "always" }));
 const mark = (cost) => MARKS[game.costly.filter((least) => cost >= least).length - 1] ?? "";
 const last = () => (watched ? furthest : positions.length - 1);
-const dice = (numbers) => numbers.join(" ");
 
 // --- what is known ---
 
@@ -64,11 +61,12 @@ function show() {
   const position = positions[at];
   const said = !trying || trying.solved;
   furthest = Math.max(furthest, at);
-  showBoard(board, position.drawing());
+  id("panels").innerHTML = position.panels; // made by table/review.py, which escapes what is anybody's
+  showBoard(board, position.drawing(), position);
   slider.max = last();
   slider.value = at;
   const where = position.seat === null ? say("where_over", { number: at, last: last() })
-    : say("where", { number: at, last: last(), turn: position.turn, name: game.names[position.seat], dice: dice(position.dice) });
+    : say("where", { number: at, last: last(), turn: position.turn, name: game.names[position.seat], dice: position.seen });
   slider.setAttribute("aria-valuetext", where);
   id("where").textContent = where;
   id("where").className = position.seat === null ? "" : `of seat${position.seat}`;
@@ -76,8 +74,9 @@ function show() {
   id("said").replaceChildren(...rolls(position), ...(said ? verdict(position) : []));
   id("best").replaceChildren(...(said ? best(position) : []));
   id("best-box").hidden = !said || !position.moves.length;
-  id("chances").replaceChildren(...position.chances.map((chance, seat) => element("li", { className: `of seat${seat}` },
-    element("span", {}, game.names[seat]), element("b", {}, percent(chance)))));
+  id("standing").replaceChildren(...position.standing.map((value, seat) => element("li", { className: `of seat${seat}` },
+    element("span", {}, position.standing.length < game.names.length ? "" : game.names[seat]), element("b", {}, worth(value)))));
+  document.body.classList.toggle("provisional", game.provisional);
   frames(position, said);
   for (const name of ["first", "back"]) id(name).disabled = at === 0;
   for (const name of ["next", "last"]) id(name).disabled = at >= positions.length - 1;
@@ -90,14 +89,14 @@ function show() {
   document.dispatchEvent(new CustomEvent("position", { detail: position }));
 }
 
-const rolls = (position) => position.rolls.map((roll) => element("p", { className: `of seat${roll.seat}` },
-  say(roll.luck ? "rolled" : "rolled_only", { name: game.names[roll.seat], dice: dice(roll.dice), luck: signed(roll.luck?.[roll.seat]) })));
+const rolls = (position) => position.chances.filter((one) => one.words).map((one) => element("p", { className: `of seat${one.seat}` },
+  one.luck?.length ? say("rolled", { told: one.words, luck: signed(one.luck[one.seat] ?? one.luck[0]) }) : one.words));
 
 /** What was played in a position, and what it cost. */
 function verdict(position) {
   if (position.seat === null) return position.lines.filter((line) => line.kind === "end").map((line) => element("p", {}, line.words));
   if (position.played === null) return [];
-  const [{ words }] = positions[at + 1].lines;
+  const words = positions[at + 1].lines.find((line) => line.kind === "move")?.words ?? position.played;
   const cost = position.choices < 2 ? say("forced") : position.cost === null ? "…"
     : position.cost < 0.0005 ? say("none_better") : say(mark(position.cost) ? "cost_marked" : "cost", { cost: points(position.cost), mark: mark(position.cost) });
   return [element("p", { className: mark(position.cost) ? "costly" : "" },
@@ -107,24 +106,23 @@ function verdict(position) {
 const best = (position) => position.moves
   .filter((move, place) => place < 3 || move.move === position.played)
   .map((move) => element("li", { className: move.move === position.played ? "was" : "" },
-    element("b", {}, percent(move.chance)), ` ${described(move)}`, move.move === position.played ? ` ${say("as_played")}` : ""));
+    element("b", {}, worth(move.value)), ` ${described(move)}`, move.move === position.played ? ` ${say("as_played")}` : ""));
 
-const described = ({ dice: used, words }) => (used.length ? `${used.join("+")}: ` : "") + words.replace(/\.$/, "");
-const node = (move) => move?.act === "place"
-  && board.querySelector(`.building[data-kind="${move.kind}"][data-village="${move.village}"]`);
+const described = ({ with: used, words }) => (used.length ? `${used.join("+")}: ` : "") + words.replace(/\.$/, "");
+const nodes = (move) => (move?.at ?? []).map(partNamed).filter((part) => part);
 
-/** Frame the building of the move played and that of the best one. */
+/** Frame the parts of the move played and those of the best one. */
 function frames(position, said) {
   if (!said) return reachable(position);
   const [top] = position.moves;
-  node(top)?.classList?.add("best");
-  if (position.played !== null) node(position.moves.find((move) => move.move === position.played))?.classList?.add("was");
+  for (const part of nodes(top)) part.classList.add("best");
+  if (position.played !== null) for (const part of nodes(position.moves.find((move) => move.move === position.played))) part.classList.add("was");
 }
 
 function chart() {
   const known = positions.slice(0, last() + 1);
   drawChart(id("chart"), {
-    positions: known, letters: [...game.letters], costly: game.costly, at, last: last(), label: say("chart"),
+    positions: known, letters: [...game.letters], unit: game.unit, costly: game.costly, at, last: last(), label: say("chart"),
   });
 }
 
@@ -243,8 +241,12 @@ function quit() {
   show();
 }
 
-function question(place) {
-  const list = trying?.list ?? costlyOf(Number(id("whose").value));
+/** Ask for better moves in these positions; `null` for all that are costly, of any seat. */
+export function find(numbers) {
+  question(0, numbers ?? [...positions.keys()].filter((number) => positions[number].seat !== null && positions[number].cost >= game.costly[1]));
+}
+
+function question(place, list = trying?.list ?? costlyOf(Number(id("whose").value))) {
   id("verdict").textContent = "";
   if (!list.length) {
     id("verdict").textContent = say("nothing_costly");
@@ -258,7 +260,7 @@ function question(place) {
   const position = positions[at];
   const was = position.moves.find((move) => move.move === position.played);
   id("question").textContent = say("question", {
-    number: place + 1, last: list.length, name: game.names[position.seat], dice: dice(position.dice),
+    number: place + 1, last: list.length, name: game.names[position.seat], dice: position.seen,
     words: described(was), cost: points(position.cost),
   });
   const listed = [...position.moves].sort((a, b) => a.move.localeCompare(b.move, "en", { numeric: true }));
@@ -267,14 +269,12 @@ function question(place) {
   id("all-moves").focus({ preventScroll: true });
 }
 
-/** Mark the buildings that can be clicked. */
+/** Mark the parts that can be clicked. */
 function reachable(position) {
-  for (const move of position.moves) {
-    const building = node(move);
-    if (!building) continue;
-    building.classList.add("could");
-    building.setAttribute("tabindex", "0");
-    building.setAttribute("role", "button");
+  for (const part of position.moves.flatMap(nodes)) {
+    part.classList.add("could");
+    part.setAttribute("tabindex", "0");
+    part.setAttribute("role", "button");
   }
 }
 
@@ -282,8 +282,8 @@ function answer(text) {
   const position = positions[at];
   const move = position.moves.find((known) => known.move === text);
   const [top] = position.moves;
-  const values = { words: described(move), chance: percent(move.chance), less: points(top.chance - move.chance) };
-  if (top.chance - move.chance <= game.nearly) return reveal(say(move === top ? "found_best" : "found", values));
+  const values = { words: described(move), chance: worth(move.value), less: points(top.value - move.value) };
+  if (top.value - move.value <= game.nearly) return reveal(say(move === top ? "found_best" : "found", values), true);
   id("ways").replaceChildren();
   id("verdict").textContent = say("not_yet", values);
   focusOn("all-moves");
@@ -295,19 +295,20 @@ function focusOn(name) {
 }
 
 /** Show the agent's moves. */
-function reveal(text) {
+function reveal(text, found = false) {
   const position = positions[at];
   trying.solved = true;
+  document.dispatchEvent(new CustomEvent("answered", { detail: { position: at, found } }));
   show();
   id("ways").replaceChildren();
-  id("verdict").textContent = `${text} ${say("best_move", { words: described(position.moves[0]), chance: percent(position.moves[0].chance) })}`;
+  id("verdict").textContent = text === say("found_best", { words: described(position.moves[0]) }) ? text
+    : `${text} ${say("best_move", { words: described(position.moves[0]), chance: worth(position.moves[0].value) })}`.trim();
   focusOn(id("another").disabled ? "stop-trial" : "another");
 }
 
-function choose(building) {
-  if (!trying || trying.solved || !building?.hasAttribute("tabindex")) return;
-  const { kind, village } = building.dataset;
-  const ways = positions[at].moves.filter((move) => move.kind === kind && move.village === Number(village));
+function choose(part) {
+  if (!trying || trying.solved || !part?.hasAttribute("tabindex")) return;
+  const ways = positions[at].moves.filter((move) => move.at.includes(nameOf(part)));
   if (ways.length === 1) return answer(ways[0].move);
   id("ways").replaceChildren(...ways.map((move) => element("button", {
     type: "button", onclick: () => answer(move.move),
@@ -320,9 +321,9 @@ id("another").addEventListener("click", () => question(trying.place + 1));
 id("answer").addEventListener("click", () => answer(id("all-moves").value));
 id("solution").addEventListener("click", () => reveal(""));
 id("stop-trial").addEventListener("click", () => { quit(); id("begin-trial").focus(); });
-board.addEventListener("click", (event) => choose(event.target.closest(".building")));
+board.addEventListener("click", (event) => choose(partOf(event.target)));
 board.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" && event.key !== " ") return;
   event.preventDefault();
-  choose(event.target.closest(".building"));
+  choose(partOf(event.target));
 });

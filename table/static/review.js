@@ -3,7 +3,7 @@
 
 import { Refused, ask } from "./ask.js";
 import { element, id, say } from "./dom.js";
-import { count, go, now, start, take } from "./player.js";
+import { count, find, go, now, start, take } from "./player.js";
 import { fit, seatAsked } from "./seats.js";
 
 const home = location.pathname.replace(/\/review$/, "");
@@ -12,6 +12,7 @@ const MANY = 40; // with fewer than these for as many as they make in a moment
 const watched = document.body.dataset.watched === "yes";
 const seats = [...id("seats").children];
 const asked = location.hash; // the position that the address names; later it is that which is shown
+const wanted = new URLSearchParams(location.search).get("find"); // a position in which a better move is to be found
 let beginning = false; // a game from a position
 
 /** Ask for what is not known yet: positions first, the luck of all rolls and what moves cost last. */
@@ -36,6 +37,12 @@ async function watch(answer) {
 
 async function begin() {
   try {
+    if (wanted !== null) { // nothing is shown before it is asked, since it would tell the answer
+      take(await ask(`${home}/analysis?after=0`));
+      id("waiting").hidden = true;
+      find(/^\d+$/.test(wanted) ? [Number(wanted)] : null);
+      return;
+    }
     const answer = await more();
     id("waiting").hidden = true;
     if (watched && !answer.over) {
@@ -54,8 +61,11 @@ async function begin() {
 }
 
 document.addEventListener("position", ({ detail }) => {
-  history.replaceState(null, "", `#${now()}`);
+  history.replaceState(null, "", `${location.search}#${now()}`);
   id("play-on").disabled = beginning || detail.seat === null;
+});
+document.addEventListener("answered", ({ detail }) => {
+  if (wanted !== null) ask(`${home}/found`, detail).catch(() => {}); // it is met again in any case
 });
 id("seats").addEventListener("change", () => fit(seats));
 id("go-on").addEventListener("submit", async (event) => {

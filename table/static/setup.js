@@ -2,14 +2,14 @@
 
 import { ask } from "./ask.js";
 import { element, say } from "./dom.js";
+import { room } from "./room.js";
 import { fit, seatAsked } from "./seats.js";
 import { stored } from "./settings.js";
 
 const form = document.getElementById("setup");
 const problem = document.getElementById("problem");
 const seats = [...form.querySelectorAll(".seats > li")];
-const tiles = document.getElementById("tiles");
-const beginners = [form.querySelector("button.main"), document.getElementById("learn")];
+const beginners = ["play", "learn", "daily"].map((name) => document.getElementById(name));
 
 const chosen = (name) => form.querySelector(`input[name="${name}"]:checked`).value;
 
@@ -24,8 +24,7 @@ function refresh() {
     seat.querySelector(".line").textContent = `${line} ${measured}`.trim();
   });
   fit(seats);
-  tiles.hidden = chosen("villages") !== "chosen";
-  for (const tile of tiles.children) tile.hidden = !tile.dataset.players.split(" ").includes(players);
+  room.fitSetup?.(form, players);
 }
 
 function shuffle(list) {
@@ -37,7 +36,7 @@ function shuffle(list) {
 
 /** Seat everybody as in the game that was begun last, as far as they are still there. */
 function asBefore() {
-  const [players, ...who] = (stored("seats") ?? "").split("\n");
+  const [players, ...who] = (stored(`seats-${document.body.dataset.room}`) ?? "").split("\n");
   const size = [...form.elements.players].find((choice) => choice.value === players);
   if (!size) return;
   size.checked = true;
@@ -51,10 +50,8 @@ function asBefore() {
 function asked() {
   const taken = seats.filter((seat) => !seat.hidden).map(seatAsked);
   if (document.getElementById("shuffled").checked) shuffle(taken);
-  const villages = chosen("villages") === "random"
-    ? null
-    : [...tiles.children].filter((tile) => !tile.hidden).map((tile) => tile.querySelector("select").value);
-  return { seats: taken, villages, seed: document.getElementById("seed").value.trim() || null };
+  const seed = document.getElementById("seed").value.trim() || null;
+  return { game: document.body.dataset.room, seats: taken, options: room.options?.(form) ?? {}, seed };
 }
 
 for (const time of document.querySelectorAll("time")) {
@@ -63,14 +60,14 @@ for (const time of document.querySelectorAll("time")) {
 }
 
 /** Begin a game and go to its page, or say why not. Meanwhile no other can be begun. */
-async function begin(game, place = "") {
+async function begin(game, place = "", path = "/games") {
   for (const button of beginners) button.disabled = true;
   problem.textContent = "";
   const waiting = setTimeout(() => {
     problem.textContent = say("preparing");
   }, 1500);
   try {
-    location.href = `/games/${(await ask("/games", game)).id}${place}`;
+    location.href = `/games/${(await ask(path, game)).id}${place}`;
   } catch (error) {
     problem.textContent = error.message;
     for (const button of beginners) button.disabled = false;
@@ -85,12 +82,20 @@ form.addEventListener("invalid", (event) => { // no browser can point at what is
 }, true);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  stored("seats", [chosen("players"), ...seats.map((seat) => seat.querySelector(".who").value)].join("\n"));
+  stored(`seats-${document.body.dataset.room}`, [chosen("players"), ...seats.map((seat) => seat.querySelector(".who").value)].join("\n"));
   begin(asked());
 });
 
 document.getElementById("learn").addEventListener("click", () => {
-  begin({ seats: [{ name: "" }, { agent: "random" }], villages: null, seed: null }, "#guide");
+  const agent = document.getElementById("learn").dataset.with;
+  const seats = [{ name: "" }, ...(agent ? [{ agent }] : [])];
+  begin({ game: document.body.dataset.room, seats, options: {}, seed: null }, "#guide");
+});
+
+document.getElementById("daily").addEventListener("click", () => {
+  const now = new Date(); // the day of whoever plays
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  begin({ game: document.body.dataset.room, date }, "", "/daily");
 });
 
 for (const button of document.querySelectorAll("[data-delete]")) {

@@ -1,65 +1,70 @@
-// The table: shows what the server says, and sends back moves that it said are legal. It knows no rule of the game.
+// The table: shows what the server says, and sends back moves that it said are legal. It knows no rule of any game.
+//
+// A move is told by the parts of the drawing that are clicked for it, and the chips that are picked. It is made at once,
+// and can be taken back until it is confirmed, where chance or others come next: then the server says that it is held.
 
 import { Refused, ask } from "./ask.js";
-import { NARROW, showBoard } from "./board.js";
+import { labelOf, nameOf, partNamed, partOf, showBoard } from "./board.js";
 import { advise, agreed, forget, markAgain } from "./coach.js";
-import { element, id, say } from "./dom.js";
+import { NARROW, element, id, say } from "./dom.js";
 import { follow } from "./guide.js";
+import { room } from "./room.js";
 import { remember, setting } from "./settings.js";
 
 const PAUSE = { slow: 2600, quick: 1100, once: 0 }; // milliseconds before an agent's move
 
 const home = location.pathname;
-const TOUCH = matchMedia("(hover: none)");
 const TITLE = document.querySelector("h1").textContent;
 const board = id("board");
-const dice = [...id("dice").children];
 const acts = [...id("acts").querySelectorAll("[data-act]")];
 
 let game = null; // the last view from the server
-let picked = new Set(); // places of dice
+let decided = null; // the last view in which this person had moves
+let last = null; // the move that is held
+let picked = new Set(); // places of chips
+let clicked = new Set(); // names of parts, where a move has several
 let asked = null; // moves among which the person has yet to choose, or none
 let busy = false;
 let timer = 0;
 let skipping = false; // whether the agents move at once up to a person's turn
-let tapped = null; // the building that was tapped last
 let owed = false; // the focus, to somebody who had it before others moved
 
 /** Parts one after the other, with "and" or "or" between them. */
 const both = (key, parts) => parts.reduce((first, last) => (first === "" ? String(last) : say(key, { first, last })), "");
 
-// --- what the dice can do ---
+// --- what goes with what is picked ---
 
-const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
-const same = (a, b) => a.length === b.length && a.every((number, place) => number === b[place]);
-const pickedNumbers = () => sorted([...picked].map((place) => game.dice[place]));
-const total = () => game.totals[pickedNumbers().join("+")]; // undefined where the dice make none
-const matching = () => game.legal.filter((move) => same(move.dice, pickedNumbers()));
-/** The dice of a move that are not picked yet; undefined if others are picked than it takes. */
+const sorted = (values) => [...values].sort((a, b) => (a < b ? -1 : 1));
+const same = (a, b) => a.length === b.length && a.every((value, place) => value === b[place]);
+const pickedValues = () => sorted([...picked].map((place) => game.chips[place].value));
+const sum = () => game.sums[pickedValues().join("+")]; // undefined where the chips make none
+/** The chips of a move that are not picked yet; undefined if others are picked than it takes. */
 function missing(move) {
-  const rest = [...move.dice];
-  for (const number of pickedNumbers()) {
-    const place = rest.indexOf(number);
+  const rest = [...move.with];
+  for (const value of pickedValues()) {
+    const place = rest.indexOf(value);
     if (place < 0) return undefined;
     rest.splice(place, 1);
   }
   return rest;
 }
-const waysTo = (node) => game.legal.filter(
-  (move) => move.act === "place" && move.kind === node.dataset.kind && move.village === Number(node.dataset.village),
-);
+/** The legal moves that go with what is picked and clicked, with more of it or as it is. */
+const ahead = () => (game.person ? game.legal.filter((move) => missing(move) && [...clicked].every((name) => move.at.includes(name))) : []);
+/** Whether nothing more is to be picked or clicked for a move. */
+const complete = (move) => same(sorted(move.with), pickedValues()) && (move.at.length < 2 || move.at.length === clicked.size);
+const listed = (move) => !move.at.length && !move.act;
 
-/** The move of one of the buttons below the dice; undefined if it cannot be made with what is picked. */
-function moveOf(act) {
+/** The moves of a button: those that go with what is picked. */
+function movesOf(act) {
   const all = game.legal.filter((move) => move.act === act);
-  if (act === "end" || (picked.size === 0 && all.length === 1 && act !== "reroll")) return all[0];
-  return all.find((move) => same(move.dice, pickedNumbers()));
+  const exact = all.filter((move) => !move.with.length || same(sorted(move.with), pickedValues()));
+  return exact.length ? exact : all.filter((move) => missing(move));
 }
 
-/** Places of dice that show these numbers, the picked ones first. */
-function placesOf(numbers) {
-  const free = [...game.dice.keys()].sort((a, b) => picked.has(b) - picked.has(a));
-  return numbers.map((number) => free.splice(free.findIndex((place) => game.dice[place] === number), 1)[0]);
+/** Places of chips with these values, the picked ones first. */
+function placesOf(values) {
+  const free = [...game.chips.keys()].sort((a, b) => picked.has(b) - picked.has(a));
+  return values.map((value) => free.splice(free.findIndex((place) => game.chips[place].value === value), 1)[0]);
 }
 
 // --- talking to the server ---
@@ -88,11 +93,24 @@ async function send(path, body, patient = false) {
 
 const lines = () => id("log").children.length;
 
-async function play(move) {
+/** Make a move; `instead` of the one that is held. Where nothing is to be confirmed, go on at once. */
+async function play(move, instead = false) {
   if (busy) return;
   try {
-    if (!(await agreed(inquire, move)) || busy) return;
-    show(await send("move", { move: move.move, at: game.at, after: lines() }), true);
+    if (!instead && (!(await agreed(inquire, move)) || busy)) return;
+    const view = await send("move", { move: move.move, at: game.at, after: lines(), instead });
+    last = view.held ? move : null;
+    show(view, true);
+    if (view.held && !setting("confirm")) await confirm();
+  } catch (error) {
+    await lookAfter(error);
+  }
+}
+
+async function confirm() {
+  if (busy || !game?.held) return;
+  try {
+    show(await send("done", { at: game.at, after: lines() }), true);
   } catch (error) {
     await lookAfter(error);
   }
@@ -106,6 +124,16 @@ async function takeBack() {
     await lookAfter(error);
   }
 }
+
+/** Make, in place of the move that is held, the next one at the same part. */
+function variant(step = 1) {
+  const ways = variants(last);
+  if (ways.length > 1) play(ways[(ways.findIndex(({ move }) => move === last.move) + step + ways.length) % ways.length], true);
+}
+
+/** The moves that differ from one only in what is neither clicked nor picked. */
+const variants = (move) => (game?.held && move?.at.length
+  ? decided.legal.filter(({ at, with: chips }) => same(at, move.at) && same(chips, move.with)) : []);
 
 /** Look whether the game stands otherwise than this page believes, or a request without an answer was carried out. */
 async function lookAfter(error) {
@@ -130,7 +158,7 @@ async function look(problem = "") {
 /** Let the agents move, one after the other, at the chosen speed, or at once up to a person's turn. */
 function letAgentsMove() {
   clearTimeout(timer);
-  if (!game || game.over || game.person) {
+  if (!game || game.over || game.held || game.person) {
     skipping = false;
     return;
   }
@@ -151,31 +179,44 @@ function letAgentsMove() {
 function show(view, own = false) {
   const first = game === null;
   const news = view.log.slice(Math.max(0, (view.had ?? lines()) - view.line));
-  const rolled = first || news.some((line) => line.rolled);
+  const fresh = first || news.some((line) => line.chance);
   const kept = keepFocus();
   game = view;
-  picked = new Set();
-  asked = null;
+  if (game.person) decided = game;
+  if (!game.held) last = null;
+  clear();
   document.body.classList.toggle("over", game.over);
-  document.body.classList.toggle("thinking", !game.over && !game.person);
+  document.body.classList.toggle("held", game.held);
+  document.body.classList.toggle("thinking", !game.over && !game.held && !game.person);
   id("status").textContent = game.status;
   id("status").className = game.seat === null ? "" : `of seat${game.seat}`;
   document.title = `${game.over ? say("game_over") : game.status} – ${TITLE}`;
   forget();
   id("hint").disabled = !game.person;
+  id("done").disabled = !game.held;
+  id("variant").hidden = variants(last).length < 2;
   if (own) {
     id("told").replaceChildren();
     id("latest").textContent = "";
   }
   writeLog(view);
   tell(news, first);
-  showBoard(board, game.svg);
-  showDice(rolled);
+  id("panels").innerHTML = game.panels; // made by the server, which escapes what is anybody's
+  showBoard(board, game.svg, game);
+  showChips(fresh);
+  showEnd();
   showScore();
-  showStrip();
+  id("strip").replaceChildren(...game.strip.map((text, seat) => element("li",
+    { className: `of seat${seat}${seat === game.seat ? " now" : ""}` }, text)));
   refresh();
   kept();
   letAgentsMove();
+}
+
+function clear() {
+  picked = new Set();
+  clicked = new Set();
+  asked = null;
 }
 
 /** Write the log from the view's first line on; what was taken back goes. */
@@ -191,10 +232,7 @@ function writeLog(view) {
 
 function tell(news, first) {
   for (const line of first ? news.slice(-4) : news) {
-    const who = line.seat === null ? "" : `of seat${line.seat}`;
-    const [used] = line.kind === "move" ? line.text.match(/^\d(\+\d)+(?=:)/) ?? [] : [];
-    const dice = used ? element("span", { className: "with" }, `${used}:`) : "";
-    id("told").append(element("li", { className: who }, element("span", {}, dice, used ? " " : "", line.words)));
+    id("told").append(element("li", { className: line.seat === null ? "" : `of seat${line.seat}` }, element("span", {}, line.words)));
   }
   const others = news.filter((line) => line.kind !== "turn" && (line.seat === null || line.seat !== game.seat));
   if (others.length) id("latest").textContent = others.slice(-2).map((line) => line.words).join(" ");
@@ -203,19 +241,19 @@ function tell(news, first) {
   for (const list of [told, id("log")]) list.scrollTop = list.scrollHeight;
 }
 
-function showDice(rolled) {
-  dice.forEach((button, place) => {
-    const number = game.dice[place];
-    button.hidden = number === undefined;
-    if (button.hidden) return;
-    button.className = `cube n${number}`;
-    button.replaceChildren(...Array.from({ length: number }, () => element("i")), element("kbd", {}, String(place + 1)));
-    button.disabled = !game.person;
-    if (rolled) {
-      void button.offsetWidth; // so that the animation starts again
-      button.classList.add("rolled");
-    }
-  });
+function showChips(fresh) {
+  id("chips").replaceChildren(...game.chips.map((chip, place) => {
+    const button = element("button", { type: "button", className: `${chip.look}${fresh ? " fresh" : ""}`, disabled: !game.person,
+      ariaLabel: chip.words, onclick: () => pick(place) });
+    button.dataset.chip = place;
+    button.innerHTML = chip.html;
+    button.append(element("kbd", {}, String(place + 1)));
+    return button;
+  }));
+  id("chips").hidden = !game.chips.length;
+}
+
+function showEnd() {
   id("finished").hidden = !game.over;
   if (game.over) id("finished").before(document.querySelector(".score"));
   if (game.over && !id("finished").children.length) {
@@ -223,8 +261,23 @@ function showDice(rolled) {
       element("button", { className: "main", onclick: again }, say("play_again")),
       element("a", { href: `${home}/review` }, say("review")),
       element("a", { href: `${home}/record`, download: "" }, say("download")),
-      element("a", { href: "/" }, say("set_up")),
+      element("a", { href: `/?game=${game.game}` }, say("set_up")),
+      element("p", { id: "verdict" }, game.verdict),
     );
+    if (game.duplicate) beside();
+  }
+}
+
+/** Tell how an agent does in the same game, with the same chance, and offer a line to share. */
+async function beside() {
+  const told = element("p", { id: "beside-agent", role: "status" }, say("plays_again"));
+  id("finished").append(told);
+  try {
+    const { id: other, agent, mine, theirs, line } = await ask(`${home}/duplicate`, {});
+    told.replaceChildren(say("beside", { agent, mine, theirs }), " ", element("a", { href: `/games/${other}/review` }, say("beside_look")));
+    id("finished").append(element("label", {}, say("share"), " ", element("input", { readOnly: true, value: line, onclick: ({ target }) => target.select() })));
+  } catch (error) {
+    told.textContent = error.message;
   }
 }
 
@@ -238,173 +291,198 @@ async function again({ currentTarget: button }) {
 }
 
 function showScore() {
-  const leads = (number) => game.leading.includes(number);
-  const seat = (number) => element("th",
+  const leads = (number) => game.leading.includes(number) && game.score.length > 1;
+  const seat = (number) => (game.score.length < game.seats.length ? element("th", { scope: "row" }) : element("th",
     { scope: "row", className: `of seat${number}`, title: game.seats[number].name },
     element("span", { className: `figure seat${number}`, ariaHidden: "true" }, game.seats[number].letter),
-    (game.over && leads(number) ? "★ " : "") + game.seats[number].name); // the star first, since names are cut
+    (game.over && leads(number) ? "★ " : "") + game.seats[number].name)); // the star first, since names are cut
   id("score").caption.textContent = say(game.over ? "final" : "if_now");
   id("score").tBodies[0].replaceChildren(...game.score.map((row, number) => element("tr",
     { className: leads(number) ? "best" : "" }, seat(number),
-    ...Object.values(row).map((coins) => element("td", {}, String(coins).replace("-", "−"))))));
-  const holder = game.bishop === null ? say("nobody") : game.bishop === game.you ? say("you") : game.seats[game.bishop].name;
-  id("middle").textContent = say("middle", {
-    turn: game.turn, bank: game.bank, special: game.special_supply, holder,
-  });
-}
-
-/** What every seat has, in a line for screens on which the board scrolls away. */
-function showStrip() {
-  id("strip").replaceChildren(...game.holdings.map(({ coins, figures, income }, seat) => element("li",
-    { className: `of seat${seat}${seat === game.seat ? " now" : ""}` },
-    say("strip", { letter: game.seats[seat].letter, coins, figures, income }))));
+    ...Object.values(row).map((points) => element("td", {}, String(points).replace("-", "−"))))));
+  id("middle").textContent = game.middle;
 }
 
 /** Everything that depends on what is picked. */
 function refresh() {
-  const moves = game.person && picked.size ? matching() : [];
-  const places = moves.filter((move) => move.act === "place");
-  const ahead = game.person ? game.legal.filter((move) => missing(move)) : []; // with these dice, or with more
-  const more = new Set(ahead.flatMap(missing));
-  dice.forEach((button, place) => {
+  const moves = ahead();
+  const ready = moves.filter((move) => complete(move));
+  const more = new Set(picked.size ? moves.flatMap(missing) : []);
+  const free = new Set(game.person ? game.legal.flatMap(({ with: chips }) => chips) : []);
+  [...id("chips").children].forEach((button, place) => {
+    const { value } = game.chips[place];
     button.classList.toggle("picked", picked.has(place));
-    button.classList.toggle("goes", picked.size > 0 && !picked.has(place) && more.has(game.dice[place]));
+    button.classList.toggle("goes", picked.size > 0 && !picked.has(place) && more.has(value));
     button.setAttribute("aria-pressed", picked.has(place));
-    button.setAttribute("aria-label", say("die", { place: place + 1, number: game.dice[place] }));
+    button.disabled = !game.person || !free.has(value);
   });
-  for (const node of board.querySelectorAll(".die")) {
-    node.classList.toggle("picked", picked.has(Number(node.dataset.die)));
-  }
-  for (const node of board.querySelectorAll(".building")) {
-    const ways = waysTo(node).filter((move) => ahead.includes(move));
-    const fits = ways.filter((move) => places.includes(move));
-    const open = fits.length ? fits : ways;
-    node.classList.toggle("can", fits.length > 0);
-    node.classList.toggle("could", ways.length > 0 && !fits.length);
-    node.classList.toggle("kicks", open.some((move) => move.kicked !== null));
-    if (open.length) {
-      node.setAttribute("tabindex", "0");
-      node.setAttribute("role", "button");
-    } else {
-      node.removeAttribute("tabindex");
-      node.setAttribute("role", "img");
-    }
-  }
+  lightParts(moves, ready);
   for (const button of acts) {
-    const move = game.person ? moveOf(button.dataset.act) : undefined;
-    button.disabled = !move;
-    button.title = move && move.act !== "end" ? `${move.words} (${both("and", move.dice)})` : "";
+    const ways = game.person ? movesOf(button.dataset.act) : [];
+    button.disabled = !ways.length;
+    button.title = ways.length ? ways.map(({ words }) => words).join(" ") : say("act_off");
   }
   id("back").disabled = !game.back;
   id("back").title = say(game.back ? "can_take_back" : "cannot_take_back");
   const kept = keepFocus();
-  id("options").replaceChildren(...(asked ?? places).map((move) => element("button", {
-    type: "button", className: move.kicked !== null ? "kicks" : "", onclick: () => play(move),
-  }, (asked ? `${move.dice.join("+")}: ` : "") + move.words)));
+  const offered = asked ?? [...(picked.size || clicked.size ? ready.filter((move) => move.at.length) : []), ...moves.filter(listed)];
+  id("options").replaceChildren(...offered.map((move) => element("button", {
+    type: "button", className: move.asks ? "asks" : "", onclick: () => play(move),
+  }, (asked && move.with.length ? `${move.with.join("+")}: ` : "") + move.words)));
   kept();
+  id("choices").hidden = !offered.length && !id("advice").childElementCount;
   id("choices").scrollTop = 0;
-  id("skip").disabled = game.person || game.over;
-  id("preview").textContent = game.person ? instruction(moves, more) : "";
-  tapped?.classList.remove("tapped");
-  tapped = null;
+  id("skip").disabled = game.person || game.over || game.held;
+  id("preview").textContent = game.person ? instruction(moves, ready, more) : "";
   inspect(null);
-  follow(game, picked.size);
+  follow(game, picked.size + clicked.size);
+}
+
+/** Mark the parts that can be clicked: those of moves, and of moves that may take the place of the one that is held. */
+function lightParts(moves, ready) {
+  for (const old of document.querySelectorAll(".can, .could, .asks-part, .chosen")) {
+    old.classList.remove("can", "could", "asks-part", "chosen");
+    if (!old.dataset.keep) old.removeAttribute("tabindex");
+    old.setAttribute("role", "img");
+  }
+  const open = new Map();
+  const others = game.held && last && !last.with.length ? decided.legal.filter(({ with: chips }) => !chips.length) : [];
+  for (const move of [...others, ...moves]) for (const name of move.at) open.set(name, [...(open.get(name) ?? []), move]);
+  for (const [name, ways] of open) {
+    const part = partNamed(name);
+    if (!part) continue;
+    const fits = picked.size || clicked.size ? ways.filter((move) => ready.includes(move)) : [];
+    part.classList.add(fits.length || clicked.has(name) ? "can" : "could");
+    part.classList.toggle("asks-part", ways.some(({ asks }) => asks));
+    part.classList.toggle("chosen", clicked.has(name));
+    part.setAttribute("tabindex", "0");
+    part.setAttribute("role", "button");
+  }
 }
 
 /** Say what the person may do next, by what is picked. */
-function instruction(moves, more) {
-  const sum = pickedNumbers().join(" + ");
-  if (asked) return say(asked.length > 1 || asked[0].kicked === null ? "which_dice" : "kick");
-  if (!picked.size) {
-    return say(game.legal.every((move) => move.act === "reroll") ? "only_reroll" : "pick");
-  }
+function instruction(moves, ready, more) {
+  if (asked) return say(asked.length > 1 ? "which_move" : "asks");
+  if (clicked.size) return ready.length ? say("ready") : say("click_on");
+  if (!picked.size) return game.prompt;
+  const told = pickedValues().join(" + ");
   const others = both("or", sorted(more));
-  if (moves.length) return (total() === undefined ? sum : `${sum} = ${total()}`) + (others ? say("others_go", { dice: others }) : ".");
-  return say(others ? "goes" : "put_back", { sum, dice: others });
+  if (ready.length) return (sum() === undefined ? told : `${told} = ${sum()}`) + (others ? say("others_go", { dice: others }) : ".");
+  return say(others ? "goes" : "put_back", { sum: told, dice: others });
 }
 
-/** Say what a building is and which dice reach it, unless a question is to be answered. */
-function inspect(node) {
-  if (asked) node = null;
-  for (const button of dice) button.classList.remove("reach");
-  const ways = node && game.person ? waysTo(node) : [];
-  for (const move of ways.slice(0, 1)) for (const place of placesOf(move.dice)) dice[place].classList.add("reach");
-  id("inspected").textContent = !node ? "" : `${ways.length
-    ? `${both("or", ways.map((move) => move.dice.join("+")))}: ${ways[0].words}` : `${label(node)}.`} ${pays(node)}`;
-}
+const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** What a building pays, in a sentence. */
-function pays(node) {
-  const text = say(`pays.${node.dataset.kind}`);
-  return `${text[0].toUpperCase()}${text.slice(1)}.`;
-}
-
-function label(node) {
-  const text = node.getAttribute("aria-label");
-  return text[0].toUpperCase() + text.slice(1);
+/** Say what a part is and which moves it is for, unless a question is to be answered. */
+function inspect(part) {
+  if (asked) part = null;
+  for (const chip of id("chips").children) chip.classList.remove("reach");
+  const name = part && nameOf(part);
+  const ways = part && game.person ? game.legal.filter(({ at }) => at.includes(name)) : [];
+  for (const move of ways.slice(0, 1)) for (const place of placesOf(move.with)) id("chips").children[place]?.classList.add("reach");
+  const about = game.about[name] ? `${capital(game.about[name])}.`.replace("..", ".") : "";
+  const chips = ways.filter((move) => move.with.length).map((move) => move.with.join("+"));
+  const told = ways.length && ways[0].at.length === 1 ? `${chips.length ? `${both("or", chips)}: ` : ""}${ways[0].words}` : part ? `${capital(labelOf(part))}.` : "";
+  id("inspected").textContent = part ? `${told} ${about}`.trim() : "";
 }
 
 // --- what a person does ---
 
 function pick(place) {
-  if (!game?.person || busy || game.dice[place] === undefined) return;
+  if (!game?.person || busy || !game.chips[place]) return;
   if (!picked.delete(place)) picked.add(place);
   asked = null;
   refresh();
 }
 
-function clickBuilding(node) {
-  if (game && TOUCH.matches) inspect(node); // there is no pointer to look with
-  if (!game?.person || busy) return;
-  const all = waysTo(node);
-  const begun = all.filter(missing); // with the dice that are picked
-  const ways = begun.length ? begun : all;
-  const exact = ways.filter((move) => same(move.dice, pickedNumbers()));
-  const only = exact.length === 1 ? exact[0] : begun.length === 1 && begun[0].kicked === null ? begun[0] : undefined;
-  if (only && TOUCH.matches && tapped !== node) { // the first tap tells, the second plays
-    tapped?.classList.remove("tapped");
-    tapped = node;
-    node.classList.add("tapped");
-  } else if (only) {
-    play(only);
-  } else if (ways.length) { // several ways, or somebody would be kicked out: ask
-    picked = new Set();
-    asked = ways;
+/** Ask which of some moves is meant. */
+function askFor(ways) {
+  picked = new Set();
+  asked = ways;
+  refresh();
+  id("options").firstChild?.focus();
+}
+
+function clickPart(part) {
+  if (!game || busy) return;
+  const name = nameOf(part);
+  if (game.held) return clickHeld(name);
+  if (!game.person) return inspect(part);
+  const all = game.legal.filter(({ at }) => at.includes(name));
+  if (all.some(({ at }) => at.length > 1)) { // painted, part by part
+    if (!clicked.delete(name)) clicked.add(name);
+    if (!ahead().length) clicked = new Set([name]);
     refresh();
-    id("options").firstChild?.focus();
+    return;
   }
+  const begun = all.filter(missing); // with the chips that are picked
+  const ways = begun.length ? begun : all;
+  const exact = ways.filter((move) => same(sorted(move.with), pickedValues()));
+  const [first] = exact.length ? exact : ways;
+  if (!first) return;
+  const alike = (exact.length ? exact : ways).every((move) => same(move.with, first.with));
+  if (alike && !(first.asks && !exact.length)) play(first); // the others are its variants
+  else askFor(ways);
+}
+
+/** Click while a move is held: the same part for the next of its variants, another one for a move there. */
+function clickHeld(name) {
+  if (!last || last.with.length) return;
+  if (last.at.includes(name)) return variant();
+  const other = decided.legal.find(({ at, with: chips }) => at.length === 1 && at[0] === name && !chips.length);
+  if (other) play(other, true);
 }
 
 // The board is drawn anew after every move, so its listeners sit on what holds it. (Besides, in Chromium the Tab key
 // stops at every shape that itself listens for the focus.)
-const building = (event) => event.target.closest(".building");
-board.addEventListener("click", (event) => {
-  const die = event.target.closest(".die");
-  if (die) pick(Number(die.dataset.die));
-  else if (building(event)) clickBuilding(building(event));
-});
-board.addEventListener("keydown", (event) => {
-  if (!building(event) || (event.key !== "Enter" && event.key !== " ")) return;
-  event.preventDefault();
-  clickBuilding(building(event));
-});
-for (const name of ["pointerover", "focusin"]) board.addEventListener(name, (event) => game && inspect(building(event)));
-for (const name of ["pointerleave", "focusout"]) board.addEventListener(name, () => game && inspect(null));
+for (const holder of [board, id("panels")]) {
+  holder.addEventListener("click", (event) => {
+    const chip = event.target.closest("[data-die]");
+    const part = partOf(event.target);
+    if (chip) pick(Number(chip.dataset.die));
+    else if (part) clickPart(part);
+  });
+  holder.addEventListener("keydown", (event) => {
+    const part = partOf(event.target);
+    if (!part || (event.key !== "Enter" && event.key !== " ") || event.target.tagName === "BUTTON") return;
+    event.preventDefault();
+    event.stopPropagation(); // Enter confirms what is held
+    clickPart(part);
+  });
+  for (const name of ["pointerover", "focusin"]) {
+    holder.addEventListener(name, (event) => {
+      if (!game) return;
+      inspect(partOf(event.target));
+      light(event.target.closest("[data-lights]")?.dataset.lights);
+    });
+  }
+  for (const name of ["pointerleave", "focusout"]) holder.addEventListener(name, () => game && (inspect(null), light()));
+}
 
-id("room").addEventListener("pointerdown", () => inspect(null)); // what is told of a tapped building covers it
-for (const button of dice) button.addEventListener("click", () => pick(Number(button.dataset.die)));
+/** Light parts, by their names. */
+function light(names = "") {
+  for (const old of document.querySelectorAll(".lit")) old.classList.remove("lit");
+  for (const name of names.split(" ").filter(Boolean)) partNamed(name)?.classList.add("lit");
+}
+
+id("room").addEventListener("pointerdown", () => inspect(null)); // what is told of a part covers it
 for (const button of acts) {
   button.addEventListener("click", () => {
-    const move = game?.person ? moveOf(button.dataset.act) : undefined;
-    if (move) play(move);
+    const ways = game?.person ? movesOf(button.dataset.act) : [];
+    if (ways.length === 1) play(ways[0]);
+    else if (ways.length) askFor(ways);
   });
 }
 
 id("back").addEventListener("click", takeBack);
+id("done").addEventListener("click", confirm);
+id("variant").addEventListener("click", () => variant());
 id("skip").addEventListener("click", () => {
   skipping = true;
   letAgentsMove();
 });
+
+const hooks = { variant, part: partNamed, get view() { return game; } };
 
 addEventListener("keydown", (event) => {
   if (!game || id("rules").open || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -414,26 +492,33 @@ addEventListener("keydown", (event) => {
     return;
   }
   if (event.target.matches("select, input:not([type=checkbox])")) return; // which have a use of their own for keys
+  if (event.key === "Enter") {
+    if (game.held && !event.target.closest("button, a, summary")) confirm();
+    return;
+  }
   if (!setting("keys") && event.key !== "Escape") return;
   const key = event.key.toLowerCase();
   // Where the row of digits has other signs without Shift (French, Czech), or digits of another script (Persian).
-  const digit = dice[key - 1] ? key : !event.shiftKey && /^Digit(\d)$/.exec(event.code)?.[1];
-  if (dice[digit - 1]) pick(digit - 1);
+  const digit = game.chips[key - 1] ? key : !event.shiftKey && /^Digit(\d)$/.exec(event.code)?.[1];
+  const act = acts.find((button) => button.dataset.key === key && !button.disabled);
+  if (game.chips[digit - 1]) pick(digit - 1);
   else if (key === "escape") {
-    picked = new Set();
-    asked = null;
+    clear();
     refresh();
   } else if (key === "h") id("hint").click();
   else if (key === "z") takeBack();
+  else if (key === "r" && variants(last).length > 1) variant(event.shiftKey ? -1 : 1);
   else if (key === "s" && !game.person) id("skip").click();
-  else acts.find((button) => button.dataset.key === key && !button.disabled)?.click();
+  else if (room.keys?.[key]) room.keys[key](hooks);
+  else act?.click();
 });
 
 const inquire = (path, body = {}) => send(path, { ...body, at: game.at });
 id("hint").addEventListener("click", async () => {
   if (busy || !game?.person) return;
   try {
-    await advise(inquire, board, game.legal);
+    id("choices").hidden = false;
+    await advise(inquire, game.legal);
   } catch (error) {
     if (error.status === 409) await look(error.message);
   }
@@ -443,51 +528,53 @@ id("hint").addEventListener("click", async () => {
 function keepFocus() {
   const at = document.activeElement;
   if (owed && at === document.body) return focusAgain;
-  const node = at?.closest?.(".building");
-  const within = node || at?.closest?.("#options, #acts, #dice, #skip");
+  const part = at && partOf(at);
+  const within = part || at?.closest?.("#options, #acts, #chips, #skip, #done, #variant");
+  const chip = at?.dataset?.chip;
   return () => {
     if (!within) return;
-    if (node) {
-      const { kind, village } = node.dataset;
-      const now = board.querySelector(`.building[data-kind="${kind}"][data-village="${village}"][tabindex]`);
-      if (now) return now.focus({ preventScroll: true });
-    }
-    if (at.isConnected && !at.disabled && !at.hidden) return;
+    if (game.held && !part) return id("done").focus({ preventScroll: true });
+    const now = part ? partNamed(nameOf(part)) : chip && id("chips").children[chip];
+    if (now && (now.hasAttribute("tabindex") || (chip && !now.disabled))) return now.focus({ preventScroll: true });
+    if (at.isConnected && !at.disabled && !at.hidden && at !== document.body) return;
     focusAgain();
   };
 }
 
-/** Focus the first die; where others move, the next time that this person does; at the end what can be done then. */
+/** Focus what can be done: the first chip, option or part; where others move, the next time that this person does; at
+    the end what can be done then. */
 function focusAgain() {
-  const there = game.over ? id("finished").firstChild : dice.find((die) => !die.hidden && !die.disabled);
+  const there = game.over ? id("finished").firstChild : game.held ? id("done")
+    : document.querySelector("#chips button:enabled, #options button, #board [tabindex], #panels [tabindex]");
   owed = !there;
   there?.focus({ preventScroll: true });
 }
 
 remember("speed", letAgentsMove);
 remember("warn");
+remember("confirm");
 remember("keys", refresh);
-id("in-words").addEventListener("change", (event) => {
-  id("log").classList.toggle("in-words", event.target.checked);
+remember("in-words", () => {
+  id("log").classList.toggle("in-words", id("in-words").checked);
   id("log").scrollTop = id("log").scrollHeight;
 });
 NARROW.addEventListener("change", () => {
   if (!game) return;
-  showBoard(board, game.svg);
+  showBoard(board, game.svg, game);
   refresh();
-  markAgain(board);
+  markAgain();
 });
 id("open-rules").addEventListener("click", () => id("rules").showModal());
 id("rules").addEventListener("click", (event) => event.target === id("rules") && id("rules").close());
-addEventListener("focus", async () => {
-  // Somebody may have moved in another tab. Nothing waits for the answer, so that the click that brought the window to
-  // the front counts.
-  if (!game?.person || busy) return;
-  const after = lines();
+// Somebody may move in another tab or browser: the server tells of every change. Nothing waits for the answer, so that a
+// click that is made meanwhile counts.
+new EventSource(`${home}/events`).addEventListener("message", async ({ data }) => {
+  if (!game || busy || data === game.at) return;
+  const before = game.at;
   try {
     const view = await ask(`${home}/view?after=0`);
-    if (!busy && after === lines() && view.at !== game.at) show(view);
+    if (!busy && before === game.at && view.at !== game.at) show(view);
   } catch { /* the next move will say so */ }
 });
 if (matchMedia("(max-width: 760px)").matches) id("log-box").open = false;
-look();
+look().then(() => game && document.activeElement === document.body && focusAgain());

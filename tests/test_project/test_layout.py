@@ -46,7 +46,7 @@ ORDER = {
         "tiles", "state", "rules", "setup", "moves", "position", "check", "record", "inputs", "worths",
         "planner", "players", "observation", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
     ),
-    "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),
+    "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "landscape", "svg", "text", "__init__"),
     "bohemian_env/agricola": (
         "pieces", "farm", "decisions", "state", "legal", "rules", "setup", "position", "check", "refusals", "record",
         "inputs", "observation", "tried", "opponents", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",

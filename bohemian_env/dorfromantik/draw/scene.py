@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from ...engine.contract import Outcome
 from ...engine.drawing import check_form, check_outcome, element, escape, names_of, shortened
 from ...engine.errors import BadPosition, brief
+from ...engine.words import Words, texts_in
 from .. import tiles
 from ..setup import MOST_NUMBER
 from ..state import SCORING
@@ -17,7 +19,9 @@ from ..tiles import DIRECTIONS, IDS, KINDS, LANDSCAPE, NUMBER
 
 Cell: TypeAlias = tuple[int, int]
 """q and r (D29)."""
-_WORDS: Final = dict(zip(KINDS, ("forest", "grain", "village", "track", "stream"), strict=True))
+WORDS: Final = Path(__file__).parents[1] / "words"
+"""The folder of the texts that drawings take."""
+ENGLISH: Final = Words("en", texts_in(WORDS, "en"))
 
 
 def letters_of(tile: str, rotation: int) -> str:
@@ -41,20 +45,21 @@ class Stake:
     """A marker that lies out, or a flag on a tile that lies."""
 
     tile: str
-    size: int
-    """The tiles of its territory now (D14)."""
+    territory: tuple[Cell, ...]
+    """The cells of its territory now (D14), its own first."""
     number: int | None
     """What the marker asks; of a flag what it counted, None if it has not counted yet."""
 
     @property
-    def told(self) -> str:
-        """It in words."""
-        what = f"{self.tile}: {_WORDS[kind_of(self.tile)]}"
-        if is_task(self.tile):
-            return f"Task {what}, {self.size} of {self.number} tiles"
-        return f"Flag {what}, " + (
-            f"not counted, {self.size} so far" if self.number is None else f"counted {self.number}"
-        )
+    def size(self) -> int:
+        """The tiles of its territory now."""
+        return len(self.territory)
+
+    def told(self, words: Words = ENGLISH) -> str:
+        """Return it in words."""
+        key = "task" if is_task(self.tile) else "flag" if self.number is None else "flag_counted"
+        kind = words(f"kind.{kind_of(self.tile)}")
+        return words(f"drawing.{key}", tile=self.tile, kind=kind, size=self.size, number=self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +108,17 @@ class Scene:
         where = {tile: cell for cell, (tile, _) in self.cells.items()}
         found = [tile for tile in IDS[LANDSCAPE:] if tile in numbers]
         found += [tile for tile in IDS[:LANDSCAPE] if tile in where and kind_of(tile)]
-        return {where[tile]: Stake(tile, self._size(where[tile], kind_of(tile)), numbers.get(tile)) for tile in found}
+        return {
+            where[tile]: Stake(tile, self.territory(where[tile], kind_of(tile)), numbers.get(tile)) for tile in found
+        }
 
     def around(self) -> set[Cell]:
         """Return the empty cells beside tiles that lie; the middle before the first tile (D7)."""
         beside = {(q + dq, r + dr) for (q, r), (dq, dr) in product(self.cells, DIRECTIONS)}
         return beside - {*self.cells} or {(0, 0)}
 
-    def _size(self, cell: Cell, kind: str) -> int:
-        """The tiles of the territory of a kind that a tile belongs to (D14)."""
+    def territory(self, cell: Cell, kind: str) -> tuple[Cell, ...]:
+        """Return the cells of the territory of a kind that a tile belongs to (D14), its own first."""
         letters, found = {cell: letters_of(*placed) for cell, placed in self.cells.items()}, [cell]
         for q, r in found:
             for direction, (dq, dr) in enumerate(DIRECTIONS):
@@ -119,7 +126,7 @@ class Scene:
                 facing = letters.get(there, "------")[(direction + 3) % 6]
                 if there not in found and letters[q, r][direction] == facing == kind:
                     found.append(there)
-        return len(found)
+        return tuple(found)
 
     def group(self, name: str, inside: str, title: str = "", **data: object) -> str:
         """Return shapes that mean one thing, with a title for pointers and readers."""
@@ -135,8 +142,8 @@ def caption(entry: Mapping[str, Any]) -> str:
     """Return a revealed tile in words: its name, and its task or its flag."""
     tile, number, kind = entry["tile"], entry["number"], kind_of(entry["tile"])
     if is_task(tile):
-        return f"{tile}, {_WORDS[kind]} task" + ("" if number is None else f" {number}")
-    return tile + (f", flag for {_WORDS[kind]}" if kind else "")
+        return f"{tile}, {ENGLISH(f'kind.{kind}')} task" + ("" if number is None else f" {number}")
+    return tile + (f", flag for {ENGLISH(f'kind.{kind}')}" if kind else "")
 
 
 def state(scene: Scene, longest: int = 100) -> str:
@@ -157,7 +164,7 @@ def description(scene: Scene) -> str:
     told = [f"{len(scene.cells)} tiles lie", f"{left['landscape']} landscape tiles and {left['task']} task tiles left"]
     told += [f"To place: {caption(at['tile'])}"] if at["tile"] else []
     told.append("Score: " + ", ".join(f"{name} {at['score'][name]}" for name in SCORING))
-    return ". ".join([*told, *(stake.told for stake in scene.stakes.values())]) + "."
+    return ". ".join([*told, *(stake.told() for stake in scene.stakes.values())]) + "."
 
 
 # --- the form of a position ---------------------------------------------------------------------------------------

@@ -13,15 +13,15 @@ r2``. With ids, a page finds its parts, of one drawing at a time:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
 from typing import Any, Final
 
 from ...engine.checks import check_truth
 from ...engine.contract import Outcome
 from ...engine.drawing import GAP, HEIGHT, SIDE, WIDTH, card, cut, element, escape, moved, text
+from .landscape import middle, sign, span, tiles_of
 from .palette import PALETTE
-from .scene import Cell, Scene, Stake, caption, description, is_task, kind_of, letters_of, title
-from .shapes import RADIUS, badge, flag, hexagon, icon, land
+from .scene import ENGLISH, Cell, Scene, caption, description, is_task, kind_of, letters_of, title
+from .shapes import badge, flag, hexagon, icon, land
 
 _LINE: Final = 44
 """Height of the line of the seats."""
@@ -68,15 +68,14 @@ def draw_svg(
 
 def _landscape(scene: Scene) -> str:
     """All tiles, and the empty cells beside them, as large as the place allows."""
-    around, stakes, drawn = scene.around(), scene.stakes, ""
-    middles = {(q, r): (RADIUS * sqrt(3) * (q + r / 2), RADIUS * 1.5 * r) for q, r in {*scene.cells} | around}
-    (left, right), (top, bottom) = ((min(places), max(places)) for places in zip(*middles.values(), strict=True))
+    around, drawn = scene.around(), ""
+    left, top, across, down = span([middle(cell) for cell in {*scene.cells} | around])
     wide, high = _LEFT - 2 * GAP, HEIGHT - 2 * GAP - (_LINE if scene.position["players"] > 1 else 0)
-    scale = min(wide / (right - left + RADIUS * sqrt(3)), high / (bottom - top + 2 * RADIUS), _LARGEST)
+    scale = min(wide / across, high / down, _LARGEST)
 
     def at(cell: Cell, shape: str) -> str:
         """A shape in its cell."""
-        x, y = middles[cell][0] - (left + right) / 2, middles[cell][1] - (top + bottom) / 2
+        x, y = middle(cell)[0] - left - across / 2, middle(cell)[1] - top - down / 2
         return moved(shape, GAP + wide / 2 + scale * x, GAP + high / 2 + scale * y, scale)
 
     for q, r in sorted(around):
@@ -85,18 +84,10 @@ def _landscape(scene: Scene) -> str:
             size = max(12 / scale, 12)
             inside += text(0, size / 3, f"{q:+d}{r:+d}", size, "muted", at="middle")
         drawn += at((q, r), scene.group(f"empty-{q}-{r}", inside, f"{q:+d}{r:+d}"))
-    for (q, r), (tile, rotation) in scene.cells.items():
-        inside = land(letters_of(tile, rotation))
-        if stake := stakes.get((q, r)):
-            inside += scene.group(f"{'marker' if is_task(tile) else 'flag'}-{tile}", _sign(stake), stake.told)
-        told = f"{q:+d}{r:+d} {tile} r{rotation}"
-        drawn += at((q, r), scene.group(f"cell-{q}-{r}", inside, told, tile=tile, rotation=rotation))
+    for (q, r), name, inside, data in tiles_of(scene, ENGLISH):
+        told = f"{q:+d}{r:+d} {data['tile']} r{data['rotation']}"
+        drawn += at((q, r), scene.group(name, inside, told, **data))
     return drawn
-
-
-def _sign(stake: Stake) -> str:
-    """A marker or a flag."""
-    return (badge if is_task(stake.tile) else flag)(kind_of(stake.tile), stake.number)
 
 
 def _seats(scene: Scene) -> str:
@@ -154,9 +145,9 @@ def _score(score: Mapping[str, int]) -> str:
     signs = {"markers": moved(badge(), 0, 0, 0.6), "flags": moved(flag(), -1, 1, 0.7)}
     signs |= {"track": moved(icon("T"), 0, 0, 1.4), "stream": moved(icon("S"), 0, 0, 1.4)}
     chip = element("rect", x=-25, y=-20, width=50, height=40, rx=8, class_="f-badge")
-    for column, (name, sign) in enumerate(signs.items()):
+    for column, (name, sort) in enumerate(signs.items()):
         x = 45 + 70 * column
-        drawn += moved(chip + sign, x, 66) + text(x, 108, score[name], 24, bold=True, at="middle")
+        drawn += moved(chip + sort, x, 66) + text(x, 108, score[name], 24, bold=True, at="middle")
         drawn += text(x, 127, name, 15.5, "muted", at="middle")
     return drawn
 
@@ -167,9 +158,9 @@ def _lines(scene: Scene) -> str:
     for stake in scene.stakes.values():
         told = f"{stake.size} of {stake.number}" if is_task(stake.tile) else f"counted {stake.number}"
         told = f"{stake.size} so far" if stake.number is None else told
-        line = moved(_sign(stake), 46, 0, 0.68) + text(84, 8, told, 22)
+        line = moved(sign(stake), 46, 0, 0.68) + text(84, 8, told, 22)
         line += text(SIDE - 16, 8, stake.tile, 18, "muted", at="end")
-        drawn.append(scene.group(f"line-{stake.tile}", line, stake.told))
+        drawn.append(scene.group(f"line-{stake.tile}", line, stake.told()))
     if len(drawn) > _ROWS:
         drawn[_ROWS - 1 :] = [text(84, 8, f"and {len(drawn) - _ROWS + 1} more", 20, "muted")]
     rule = element("path", d=f"M16 536H{SIDE - 16}", class_="s-edge") if drawn else ""

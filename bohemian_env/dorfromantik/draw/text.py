@@ -79,4 +79,4 @@ def _panel(scene: Scene) -> list[str]:
     parts = ", ".join(f"{name} {at['score'][name]}" for name in SCORING[:-1])
     lines.append(f"Score {at['score'][SCORING[-1]]}: {parts}")
     lines.append(f"Left: {at['stacks']['landscape']} landscape tiles, {at['stacks']['task']} task tiles")
-    return lines + [f"{stake.told} ({q:+d}{r:+d})" for (q, r), stake in scene.stakes.items()]
+    return lines + [f"{stake.told()} ({q:+d}{r:+d})" for (q, r), stake in scene.stakes.items()]

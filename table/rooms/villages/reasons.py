@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bohemian_env import Game
 from bohemian_env.engine.compiled import njit
+from bohemian_env.engine.words import Words
+from bohemian_env.villages.game import Game
 from bohemian_env.villages.opponents.montecarlo import search_room
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
-from bohemian_env.villages.words import Words
 
 from .coin_sources import COIN_SOURCES, add_final, follow
 

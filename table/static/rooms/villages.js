@@ -1,0 +1,57 @@
+// Bohemian Villages: where its texts would be too small, the drawing comes village by village; and the choice of villages.
+
+import { NARROW, element } from "../dom.js";
+
+const NS = "http://www.w3.org/2000/svg";
+
+/** The groups of a class in a drawing, each as a drawing of its own. */
+function part(drawing, name, className) {
+  const holder = element("div", { className });
+  const groups = [...drawing.querySelectorAll(`g.${name}`)];
+  const boxes = groups.map((group) => group.getBBox());
+  const least = Math.min(...boxes.map((box) => box.width));
+  groups.forEach((group, number) => {
+    const { x, y, width, height } = boxes[number];
+    const frame = document.createElementNS(NS, "svg");
+    frame.setAttribute("viewBox", `${x - 2} ${y - 2} ${width + 4} ${height + 4}`);
+    frame.setAttribute("class", `${drawing.getAttribute("class")} part${width > 1.25 * least ? " wide" : ""}`);
+    frame.setAttribute("font-family", drawing.getAttribute("font-family"));
+    group.removeAttribute("transform");
+    frame.append(group);
+    holder.append(frame);
+  });
+  holder.style.setProperty("--units", least);
+  return holder;
+}
+
+const tiles = (form) => form.querySelector("#tiles");
+const chosen = (form) => form.querySelector('input[name="villages"]:checked').value === "chosen";
+const figureOn = (building) => building.querySelector('[class^="f-seat"]');
+
+export const room = {
+  arrange(board, drawing) {
+    for (const group of drawing.querySelectorAll("g.seat, g.special, g.bishop")) { // what a pointer is told
+      const title = document.createElementNS(NS, "title");
+      title.textContent = group.getAttribute("aria-label");
+      group.prepend(title);
+    }
+    const had = new Map([...board.querySelectorAll(".building")].map((node) => [node.dataset.at, figureOn(node)?.className.baseVal]));
+    for (const node of had.size ? drawing.querySelectorAll(".building") : []) {
+      const figure = figureOn(node);
+      if (figure && figure.className.baseVal !== had.get(node.dataset.at)) figure.parentNode.classList.add("arrives");
+    }
+    board.replaceChildren(drawing);
+    board.classList.toggle("parts", NARROW.matches);
+    if (NARROW.matches) board.replaceChildren(part(drawing, "village", "villages"), part(drawing, "seat", "seats-drawn"));
+  },
+
+  fitSetup(form, players) {
+    tiles(form).hidden = !chosen(form);
+    for (const tile of tiles(form).children) tile.hidden = !tile.dataset.players.split(" ").includes(players);
+  },
+
+  options(form) {
+    const names = [...tiles(form).children].filter((tile) => !tile.hidden).map((tile) => tile.querySelector("select").value);
+    return { villages: chosen(form) ? names : null };
+  },
+};
