@@ -1,8 +1,9 @@
 """The board of a page, in its language: the spaces by stages, the majors, and the farms with a large one in front.
 
 Parts have the ids of svg.py. Groups of the class ``part`` can be shown one by one, and those of the class ``card``
-within them, too: ``data-size`` tells the width and height of a group that is drawn from its origin on. All farms are
-of the same size, and only scaled where they stand, so that a page may exchange the places of two of them.
+within them, too: ``data-size`` tells the width and height of a group that is drawn from its origin on. A page marks a
+part by its shape of the class ``plot``. All farms are of the same size, and only scaled where they stand, so that a
+page may exchange the places of two of them.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class Spoken(Scene):
 
     def group(self, name: str, inside: str, title: str, **data: object) -> str:
         """See :class:`Scene`; here a group that shows something may be marked, too."""
+        if name.startswith("cell-"):
+            inside += _plot(CELL, CELL)
         meaning = {"id": name, "class_": data.pop("look", None), **{f"data-{key}": told for key, told in data.items()}}
         return element("g", element("title", escape(title)) + inside, **meaning)
 
@@ -194,7 +197,14 @@ def _card(
     width = 3 if name in scene.new else None
     back = element("rect", width=round(size[0], 1), height=size[1], rx=8, class_=look, stroke_width=width)
     told = {"look": "card", "size": f"{size[0]:.1f} {size[1]:g}", **data}
-    return scene.group(name, back + inside, title, **told)
+    return scene.group(name, back + inside + _plot(*size), title, **told)
+
+
+def _plot(width: float, height: float) -> str:
+    """What a page marks a part by: nothing is to be seen of it before."""
+    return element(
+        "rect", x=2, y=2, width=round(width - 4, 1), height=round(height - 4, 1), rx=6, fill="none", class_="plot"
+    )
 
 
 def _spaces(scene: Spoken) -> str:
@@ -254,7 +264,7 @@ def _to_come(scene: Spoken, number: int, width: float) -> str:
     drawn += moved(sign("grain"), width - 50, 46, 0.75) if HARVESTS[number] else ""
     key = "drawn.to_come_harvest" if HARVESTS[number] else "drawn.to_come"
     told = scene.words(key, round=number, stage=STAGE_IN[number - 1] + 1)
-    faint = element("g", drawn, opacity=0.55)
+    faint = element("g", drawn, opacity=0.55) + _plot(width, _SPACE)
     return scene.group(f"round-{number}", faint, told, look="card to-come", size=f"{width:.1f} {_SPACE}")
 
 
@@ -299,4 +309,5 @@ def _farm(scene: Spoken, seat: int) -> str:
             edge = {"fill": "none", "class_": "s-accent", "stroke_width": 3, "pointer_events": "none"}
             drawn += element("rect", x=x, y=y, width=side, height=side, rx=6, **edge)
     drawn += goods(scene, seat, (352, 74, width - 362, height - 82), False)
+    drawn += _plot(width, height)
     return scene.group(f"farm-{seat}", drawn, scene.words("drawn.score", who=scene.who(seat), points=scene.score(seat)))

@@ -54,7 +54,7 @@ class News(NamedTuple):
 
     key: str
     """``"card"``, ``"harvest"`` or ``"young"``."""
-    what: Raw
+    what: Mapping[Any, Any]
     """The card, its round and the players; or the goods of each seat."""
 
 

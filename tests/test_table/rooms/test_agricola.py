@@ -60,7 +60,7 @@ def braces(text: str) -> set[str]:
 
 @pytest.mark.parametrize("folder", [ROOM.folder / "words", DRAWN], ids=["room", "board"])
 def test_all_languages_say_the_same_with_the_same_values(folder: object) -> None:
-    english, *others = (texts_in(folder, language) for language in LANGUAGES)  # type: ignore[arg-type]
+    english, *others = (texts_in(folder, language) for language in LANGUAGES)
     for other in others:
         assert {key: braces(text) for key, text in other.items()} == {
             key: braces(text) for key, text in english.items()
@@ -144,7 +144,7 @@ def test_panels_and_lines_beside_the_board_are_there_at_any_moment(players: int,
             f"<div>{ROOM.panels(moment, told).replace('class=none', '').replace('&nbsp;', ' ')}</div>"
         )
         assert len(panels.findall(".//tbody/tr")) == players
-        assert panels.find("p[@id='need']").text  # type: ignore[union-attr]
+        assert panels.find("p[@id='need']").text
         board = ROOM.draw(moment, NAMES[:players], game[0], told.words)
         parts = {group.attrib["id"] for group in ET.fromstring(board).iter() if "id" in group.attrib}
         lit = {name for one in panels.iter() for name in one.attrib.get("data-lights", "").split()}

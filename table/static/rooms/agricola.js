@@ -1,0 +1,77 @@
+// Agricola: one farm is large, the person's at first, and a click on another one puts that in its place. Where there is
+// no room for the whole board it comes in tabs, with its cards one by one.
+
+import { NARROW, element, say } from "../dom.js";
+
+const NS = "http://www.w3.org/2000/svg";
+const TABS = ["spaces", "own", "others"];
+
+let front = null; // the seat whose farm is large
+let tab = "spaces";
+let shown = null; // the drawing in the page, and where its farms stand
+
+const farmsOf = (drawing) => [...drawing.querySelectorAll('[data-part^="farm-"]')];
+/** The seats with the large farm's first. */
+const order = (farms) => [front, ...farms.keys()].filter((seat, place, all) => all.indexOf(seat) === place);
+
+/** Put the farms where they stand, the one in front first. */
+function stand() {
+  order(shown.farms).forEach((seat, place) => shown.farms[seat].setAttribute("transform", shown.places[place]));
+}
+
+/** Put another farm in front: that of a seat, or the next one. */
+function bring(seat) {
+  front = seat % shown.farms.length;
+  if (shown.tabs) shown.tabs();
+  else stand();
+}
+
+/** Parts of a drawing, each as a drawing of its own. */
+function alone(drawing, parts, className) {
+  return element("div", { className }, ...parts.map((part) => {
+    const [width, height] = part.dataset.size.split(" ").map(Number);
+    const frame = document.createElementNS(NS, "svg");
+    frame.setAttribute("viewBox", `-2 -2 ${width + 4} ${height + 4}`);
+    for (const name of ["class", "font-family"]) frame.setAttribute(name, drawing.getAttribute(name));
+    part.removeAttribute("transform");
+    frame.append(part);
+    return frame;
+  }));
+}
+
+/** The board in tabs; the one that is wanted is the one where something can be done. */
+function inTabs(board, drawing, legal) {
+  const cards = (part) => [...drawing.querySelectorAll(`[data-part="${part}"] .card`)];
+  const wanted = legal.flatMap(({ at }) => at)[0];
+  if (wanted) tab = wanted.startsWith("cell-") ? "own" : "spaces";
+  const spaces = element("div", {}, alone(drawing, cards("spaces"), "cards"), alone(drawing, cards("majors"), "cards majors"));
+  const frames = [...alone(drawing, shown.farms, "").children];
+  const holders = { spaces, own: element("div"), others: element("div") };
+  const buttons = TABS.map((name) => element("button", { type: "button", onclick: () => { tab = name; shown.tabs(); } }, say(`tab_${name}`)));
+  shown.tabs = () => {
+    const [first, ...others] = order(frames).map((seat) => frames[seat]);
+    holders.own.replaceChildren(first);
+    holders.others.replaceChildren(...others);
+    TABS.forEach((name, place) => {
+      holders[name].hidden = name !== tab;
+      buttons[place].setAttribute("aria-pressed", name === tab);
+      buttons[place].hidden = name === "others" && !others.length;
+    });
+  };
+  shown.tabs();
+  board.replaceChildren(element("div", { className: "tabs" }, ...buttons), ...Object.values(holders));
+}
+
+export const room = {
+  arrange(board, drawing, view) {
+    const farms = farmsOf(drawing);
+    front ??= view?.you ?? 0;
+    shown = { farms, places: farms.map((farm) => farm.getAttribute("transform")), tabs: null };
+    for (const [seat, farm] of farms.entries()) farm.addEventListener("click", () => seat !== front && bring(seat));
+    board.classList.toggle("parts", NARROW.matches);
+    if (NARROW.matches) return inTabs(board, drawing, view?.legal ?? []);
+    stand();
+    board.replaceChildren(drawing);
+  },
+  keys: { f: () => bring(front + 1) },
+};
