@@ -375,7 +375,7 @@ const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Say what a part is and which moves it is for, unless a question is to be answered. */
 function inspect(part) {
-  if (asked) part = null;
+  if (asked || clicked.size) part = null; // what is painted has its price in the list
   for (const chip of id("chips").children) chip.classList.remove("reach");
   const name = part && nameOf(part);
   const ways = part && game.person ? game.legal.filter(({ at }) => at.includes(name)) : [];

@@ -299,7 +299,7 @@ def _farm(scene: Spoken, seat: int) -> str:
     if starts:
         pill = element("rect", x=-34, y=-14, width=68, height=28, rx=14, class_="f-badge s-black", stroke_width=1.5)
         drawn += moved(pill + text(0, 6, scene.words("drawn.start"), 17, "black", at="middle"), width - 110, 23)
-    drawn += moved(family(scene, seat), 350, 2, 1.05)
+    drawn += moved(family(scene, seat, 28), 350, 2, 1.05)
     left, top = 30, height - len(ROWS) * CELL * _CELLS - 10
     drawn += moved(cells(scene, seat, _CELLS), left, top)
     for place, land in enumerate(lands(at["farms"][seat])):

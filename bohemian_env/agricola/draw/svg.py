@@ -198,8 +198,11 @@ def _farm(scene: Scene, seat: int, width: float, height: float) -> str:
     return scene.group(f"farm-{seat}", drawn, f"{scene.who(seat)}: {scene.score(seat)}")
 
 
-def family(scene: Scene, seat: int) -> str:
-    """People at home, placed ones, newborns; the house; begging cards and food of the well, where there are."""
+def family(scene: Scene, seat: int, gap: float = 16) -> str:
+    """People at home, placed ones, newborns; the house; begging cards and food of the well, where there are.
+
+    gap: between the house and these, more where words are wide.
+    """
     farm = scene.position["farms"][seat]
     home = farm["people"] - farm["placed"] - farm["newborns"]
     people = ["home"] * home + ["placed"] * farm["placed"] + ["newborn"] * farm["newborns"]
@@ -207,7 +210,7 @@ def family(scene: Scene, seat: int) -> str:
     left = 18 + 22 * len(people)
     rooms = scene.rooms(farm)
     drawn += text(left, 5, rooms, 14)
-    left += 8 * len(rooms) + 16
+    left += 8 * len(rooms) + gap
     for kind, word in (("begging", ""), ("well", scene.well)):
         if farm[kind]:
             told = f"{word} {farm[kind]}".strip()

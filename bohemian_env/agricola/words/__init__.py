@@ -25,7 +25,7 @@ def words_in(language: str) -> Words:
 
 def counted(words: Words, what: str, number: int) -> str:
     """Return so many of something that the list counts: "1 sheep", "2 stables"."""
-    return words(f"one.{what}" if number == 1 else f"many.{what}", number=number)
+    return words(f"one.{what}" if number == 1 else f"many.{what}", number=str(number).replace("-", "−"))
 
 
 def goods(words: Words, numbers: Mapping[str, int]) -> str:

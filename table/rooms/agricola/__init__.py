@@ -159,7 +159,7 @@ class Agricola(Room):
             )
         return filled(
             "rooms/agricola/panels.html", words.language, words, seats=seats, need=self._need(game, seat, words),
-            short=seat_short(seats[seat]), goods=GOODS, signs={good: sign(good) for good in GOODS},
+            own=seat, short=_short(seats[seat]), signs={good: sign(good) for good in GOODS},
             shown=[(good, words(f"good.{good}")) for good in GOODS],
         )  # fmt: skip
 
@@ -279,7 +279,7 @@ class Agricola(Room):
         )
 
 
-def seat_short(seat: Mapping[str, Any]) -> bool:
+def _short(seat: Mapping[str, Any]) -> bool:
     """Return whether a seat has less food than its next harvest takes."""
     return seat["need"] is not None and seat["have"] < seat["need"]
 
