@@ -198,7 +198,7 @@ def _farm(scene: Scene, seat: int, width: float, height: float) -> str:
     return scene.group(f"farm-{seat}", drawn, f"{scene.who(seat)}: {scene.score(seat)}")
 
 
-def family(scene: Scene, seat: int, gap: float = 16) -> str:
+def family(scene: Scene, seat: int, gap: int = 16) -> str:
     """People at home, placed ones, newborns; the house; begging cards and food of the well, where there are.
 
     gap: between the house and these, more where words are wide.
