@@ -1,4 +1,4 @@
-"""Play Bohemian Villages in the browser, with other people at the same screen and against any agents.
+"""Play the games in the browser, with other people at the same screen and against any agents.
 
     python play.py
     python play.py --no-browser --port 8000

@@ -9,7 +9,7 @@ import re
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, Final, TypeVar
 
@@ -37,7 +37,7 @@ from .again import (
 )
 from .export import export_page
 from .giving import records_of
-from .history import read_record
+from .history import positions_of, read_record
 from .language import language_of
 from .pages import Front, front_page, game_page, review_page
 from .refusal import Refusal
@@ -517,18 +517,31 @@ class Games:
         ``quick=yes`` without what takes most of the time.
         """
         after, quick, language = _after(request), request.query_params.get("quick") == "yes", language_of(request)
-        room, moments, names, you, begun, people = await self.at(
-            request, lambda s: (s.room, [*s.moments], s.names, s.you, s.begun, s.people)
+        room, moments, names, you, begun, people, seating = await self.at(
+            request, lambda s: (s.room, [*s.moments], s.names, s.you, s.begun, s.people, s.seating)
         )
         # The long ones one at a time; the game is free for moves meanwhile.
         async with nullcontext() if quick else self._reviewing:
             found = await run_in_threadpool(review, moments, names, you, after, quick, room.words(language))
+        found["beside"] = await run_in_threadpool(self._beside, seating, room)
         if found["over"] and not quick and people:
             game = request.path_params["id"]
             await self._in_thread(
                 lambda: remember_costly(self.store, game, found, people, room.costly[1]), time.monotonic()
             )
         return JSONResponse(found | {"begun": begun})
+
+    def _beside(self, seating: Mapping[str, Any], room: Room) -> list[float]:
+        """Return the course of the game that a duplicate is one of: what the first person could expect, by position;
+        nothing where it is none, or in chances, which are 1 together.
+        """
+        other = seating.get("duplicate")
+        saved = self.store.load(other) if isinstance(other, str) and room.unit == "points" else None
+        if saved is None or saved.damaged:
+            return []
+        session = Session(saved.seating, saved.actions, self.extra_agents)
+        standings = (room.stated_standing(one.game) for one in positions_of(session.moments))
+        return [standing[min(session.people[0], len(standing) - 1)] for standing in standings]
 
     async def export(self, request: Request) -> Response:
         """Answer with the whole game as one page that needs no server, once the game is over."""

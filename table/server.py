@@ -71,7 +71,10 @@ class Loader:
         except Exception as error:
             self.loaded.set_exception(error)
             raise
-        warm()
+        from bohemian_env.games import GAMES
+
+        for game in GAMES:
+            warm(game)
 
     async def games(self) -> Games:
         """Return the games as soon as they are loaded. Raises HTTPException if they cannot be."""
@@ -82,23 +85,20 @@ class Loader:
         return self.loaded.result()
 
 
-def warm() -> None:
+def warm(game: str) -> None:
     """Have all compiled that a game at the table uses; after installation that takes a while."""
-    from bohemian_env.games import GAMES
-
     from .review import review
     from .room import room_of
     from .seating import read_seating
     from .session import Session
 
-    for name in GAMES:
-        players = max(2, room_of(name).rules.players[0])
-        table = Session(read_seating({"game": name, "seats": [{"name": f"{seat}"} for seat in range(players)]}, []))
-        table.hint()
-        table.play(table.view()["legal"][0]["move"])
-        if table.held:
-            table.confirm()
-        review(table.moments)
+    players = max(2, room_of(game).rules.players[0])
+    table = Session(read_seating({"game": game, "seats": [{"name": f"{seat}"} for seat in range(players)]}, []))
+    table.hint()
+    table.play(table.view()["legal"][0]["move"])
+    if table.held:
+        table.confirm()
+    review(table.moments)
 
 
 def application(

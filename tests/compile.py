@@ -26,7 +26,7 @@ LEARNING = "--games 8 --horizon 8 --minibatch 32 --steps 64 --imitate-samples 64
 
 def play_villages() -> None:
     """Play at the table, train and compare, each as shortly as can be."""
-    warm()
+    warm("villages")
     said = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         failed = train.main([*LEARNING.split(), str(Path(folder, "run"))])
@@ -36,9 +36,11 @@ def play_villages() -> None:
 
 
 def check_game(game: str) -> None:
-    """Check a game."""
+    """Check a game, and let it sit down at the table."""
     for check in CHECKS:
         check(Kit(game))
+    if game != "villages":
+        warm(game)
 
 
 def main() -> None:

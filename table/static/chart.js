@@ -14,13 +14,13 @@ function shape(name, attributes, text) {
 }
 
 /** Draw `positions` into `holder`, with a line at number `at`; `last` is the number at the right edge. */
-export function drawChart(holder, { positions, letters, unit, costly, at, last, label }) {
+export function drawChart(holder, { positions, letters, unit, beside, costly, at, last, label }) {
   const width = holder.clientWidth;
   const x = (number) => (last ? (number / last) * width : 0);
   const foot = holder.clientHeight;
   const high = foot * (1 - COSTS) - GAP;
   const svg = shape("svg", { width, height: foot, role: "img", "aria-label": label });
-  (unit === "chance" ? areas : lines)(svg, positions, letters, x, high, width);
+  (unit === "chance" ? areas : lines)(svg, positions, letters, x, high, width, beside);
   const bar = Math.max(2, Math.min(8, 0.7 * x(1)));
   positions.forEach(({ seat, cost }, number) => {
     if (seat === null || cost < costly[0] / 10) return;
@@ -53,15 +53,17 @@ function areas(svg, positions, letters, x, high, width) {
   svg.append(shape("line", { x1: 0, x2: width, y1: y(0.5), y2: y(0.5), class: "half" }));
 }
 
-/** Totals, on a scale from the lowest to the highest. */
-function lines(svg, positions, letters, x, high, width) {
-  const all = positions.flatMap(({ standing }) => standing);
+/** Totals, on a scale from the lowest to the highest; dashed, those of the same game as a person played it. */
+function lines(svg, positions, letters, x, high, width, beside) {
+  const all = [...positions.flatMap(({ standing }) => standing), ...beside];
   const [least, most] = [Math.min(...all), Math.max(...all)];
   const y = (value) => 14 + (high - 28) * (1 - (value - least) / Math.max(most - least, 1));
   for (let seat = 0; seat < (positions[0]?.standing.length ?? 0); seat++) {
     const course = positions.map(({ standing }, number) => `${x(number).toFixed(1)},${y(standing[seat]).toFixed(1)}`);
     svg.append(shape("polyline", { points: course.join(" "), class: `course seat${seat}` }));
   }
+  const other = beside.slice(0, positions.length).map((value, number) => `${x(number).toFixed(1)},${y(value).toFixed(1)}`);
+  svg.append(shape("polyline", { points: other.join(" "), class: "course beside" }));
   for (const [value, place] of [[most, 12], [least, high - 2]]) {
     svg.append(shape("text", { x: width - 2, y: place, class: "scale", "text-anchor": "end" }, String(Math.round(value))));
   }

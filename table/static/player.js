@@ -122,7 +122,7 @@ function frames(position, said) {
 function chart() {
   const known = positions.slice(0, last() + 1);
   drawChart(id("chart"), {
-    positions: known, letters: [...game.letters], unit: game.unit, costly: game.costly, at, last: last(), label: say("chart"),
+    positions: known, letters: [...game.letters], unit: game.unit, beside: game.beside ?? [], costly: game.costly, at, last: last(), label: say("chart"),
   });
 }
 
