@@ -49,10 +49,11 @@ ORDER = {
     "bohemian_env/dorfromantik/draw": ("palette", "scene", "shapes", "landscape", "svg", "text", "__init__"),
     "bohemian_env/agricola": (
         "pieces", "farm", "decisions", "state", "legal", "rules", "setup", "position", "check", "refusals", "record",
-        "inputs", "observation", "tried", "opponents", "verbs", "draw", "contract", "game", "faces", "sb3", "__init__",
+        "inputs", "observation", "tried", "opponents", "verbs", "words", "draw", "contract", "game", "faces", "sb3",
+        "__init__",
     ),
     "bohemian_env/agricola/opponents": ("estimate", "weights", "planner", "scripted", "__init__"),
-    "bohemian_env/agricola/draw": ("palette", "scene", "shapes", "svg", "text", "__init__"),
+    "bohemian_env/agricola/draw": ("palette", "scene", "shapes", "svg", "board", "text", "__init__"),
     "agents": (
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
     ),

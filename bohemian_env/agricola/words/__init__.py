@@ -1,4 +1,5 @@
-"""Every word that the board of a page shows, in each language; other drawings are in English.
+"""Every word that the board of a page shows, in each language; see bohemian_env/agricola/draw/board.py. Other drawings
+are in English.
 
 en.toml, de.toml and it.toml have the same keys, and the text of a key the same values in braces.
 """
