@@ -233,12 +233,13 @@ def _spaces(scene: Spoken) -> str:
 def _space(scene: Spoken, entry: Mapping[str, Any], number: int, width: float) -> str:
     """A space: its name, what lies there, as a large number, and who is there. number: the round of its card, or 0."""
     name, goods_there, seat = entry["space"], entry["goods"], entry["person"]
+    lines = wrap(scene.name(name), 17)[:2]
     drawn = "".join(
         text(7, 17 + 15 * row, cut(line, 1.2 * width, 13.5), 13.5)  # which reckons with bold letters
-        for row, line in enumerate(wrap(scene.name(name), 17)[:2])
+        for row, line in enumerate(lines)
     )
     if good := SPACES[name].get("good"):
-        drawn += moved(count(good, goods_there), 18, 45, 1.15)
+        drawn += moved(count(good, goods_there), *((18, 45, 1.15) if len(lines) == 1 else (17, 48.5, 0.9)))
     for place, shown in enumerate(_SHOWN.get(name, "").split()):
         drawn += moved(sign(shown), 17 + 22 * place, 47, 0.8)
     if number and HARVESTS[number]:

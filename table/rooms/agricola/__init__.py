@@ -236,7 +236,8 @@ class Agricola(Room):
     def ended(self, outcome: Outcome, teller: Teller) -> str:
         """See :class:`Room`."""
         if len(teller.names) == 1:
-            return teller.words("happens.reached", total=outcome.scoring[0]["total"])  # (A71)
+            total = teller.words.number(outcome.scoring[0]["total"], "d")
+            return teller.words("happens.reached", total=total)
         if len(outcome.winners) > 1:
             return super().ended(outcome, teller)
         total = counted(teller.words, "point", outcome.scoring[outcome.winners[0]]["total"])
