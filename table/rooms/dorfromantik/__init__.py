@@ -264,7 +264,8 @@ def _chip(stake: Stake, words: Words) -> dict[str, object]:
         "means": stake.told(words) if task else words(f"panel.{key}", kind=kind, size=size),
         "lights": _cells(*stake.territory),
         "sign": _picture(moved(icon(kind_of(stake.tile)), 0, 0), 24, (-12, -12, 24, 24)),
-        "part": size / (stake.number or size) if task else 1,
+        "size": size,
+        "number": stake.number,
         "sort": "task" if task else "flag" if stake.number is None else "flag counted",
     }
 
@@ -280,7 +281,6 @@ def _longest(s: Any, column: str, words: Words) -> dict[str, object]:
         "means": words(f"panel.{column}"),
         "lights": _cells(*cells),
         "sign": _picture(icon(kind), 24, (-12, -12, 24, 24)),
-        "part": 1,
         "sort": column,
     }
 
