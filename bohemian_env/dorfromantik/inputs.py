@@ -93,6 +93,11 @@ _READY: Final = _CHANCES + _SORTS * NEEDS * _COUNTS * 5 * _PHASE  # cells in whi
 _GROWING: Final = _READY + _SORTS * 3 * 4 * 3 * _PHASE  # the longest track, and the longest one that is open
 INPUTS: Final = _GROWING + 2 * _SIZES * _SIZES * 4 * 4
 """The number of different inputs."""
+FIRST_ROWS: Final = {
+    "open": _OPEN, "marked": _MARKED, "flagged": _FLAGGED, "longest": _LONGEST, "tasks": _TASKS, "stock": _STOCK,
+    "cells": _CELLS, "joins": _JOINS, "fits": _FITS, "chances": _CHANCES, "ready": _READY, "growing": _GROWING,
+}  # fmt: skip
+"""The first input of each table, in their order; the next one begins where it ends, the last one at INPUTS."""
 MOST_INPUTS: Final = (2 + len(KINDS)) * (STATE["frontier"].shape[0] + 2 * TILES)
 """A number that no position has more inputs than."""
 NONE: Final = 9  # more than any marker needs

@@ -58,8 +58,8 @@ def hexagon(look: str, **more: object) -> str:
     return _path(_OUTLINE, look, **more)
 
 
-def land(letters: str) -> str:
-    """Return a tile by its edges in directions 0 to 5.
+def land(letters: str, signs: bool = True) -> str:
+    """Return a tile by its edges in directions 0 to 5. signs: whether trees, ears and houses stand on it.
 
     Fields of one kind are one area, also where they do not lie side by side: a tile belongs with all of them to one
     territory (D14). Tracks and streams go from edge to edge, or end in the middle.
@@ -70,7 +70,7 @@ def land(letters: str) -> str:
         if edges and kind in _LAND:
             ground, sign = _LAND[kind]
             drawn += _path(_field(edges), f"f-{ground} s-{sign}", stroke_width=1.1, stroke_linejoin="round")
-            drawn += _signs(kind, sorted(_places(kind, edges), key=lambda point: point[1]))
+            drawn += _signs(kind, sorted(_places(kind, edges), key=lambda point: point[1])) if signs else ""
         elif edges:
             drawn += _way(kind, edges)
     return drawn + hexagon("s-seam", fill="none", stroke_width=1.6, stroke_linejoin="round")

@@ -1,0 +1,226 @@
+"""The room of Dorfromantik: moves as they are offered and told, panels, and what moves are worth."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import re
+import string
+import tomllib
+import xml.etree.ElementTree as ET
+from collections import Counter
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import agents
+from bohemian_env.dorfromantik import Game
+from bohemian_env.dorfromantik.draw.scene import Scene, is_task
+from bohemian_env.dorfromantik.moves import parse_move
+from bohemian_env.dorfromantik.tiles import EDGES, IDS
+from bohemian_env.engine.words import LANGUAGES
+from table.room import Teller, room_of
+
+ROOM = room_of("dorfromantik")
+REASONS = importlib.import_module("table.rooms.dorfromantik.reasons")
+
+
+def played(player: str, seed: int, turns: int = 99, players: int = 1) -> Game:
+    agent, game = agents.make(player, seed=seed, game="dorfromantik"), Game.new(players, seed=seed).dealt()
+    while not game.over and game.turn <= turns:
+        game = game.push(agent.move(game)).dealt()
+    return game
+
+
+GAMES = {"greedy": played("greedy", 4), "random": played("random", 3, players=3)}
+SOME = [GAMES["greedy"].moments()[number] for number in (0, 3, 40, 101, -2)]
+"""Moments of a game: at its beginning, in a decision, or after one."""
+
+
+def teller(language: str, players: int = 1, you: int | None = 0) -> Teller:
+    return Teller(["Ana", "Ben", "Cleo"][:players], you, ROOM.words(language))
+
+
+class Parts(HTMLParser):
+    """The elements of a piece of HTML that have an id or light something."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.ids, self.lights = list[str](), list[list[str]]()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        self.ids += [told["id"]] if told.get("id") else []
+        self.lights += [told["data-lights"].split()] if "data-lights" in told else []
+
+
+# --- words --------------------------------------------------------------------------------------------------------
+
+
+def texts(language: str) -> dict[str, list[str]]:
+    """The keys of the room's list, and the values that each text has in braces."""
+    parts = tomllib.loads((ROOM.folder / "words" / f"{language}.toml").read_text(encoding="utf-8"))
+    return {
+        f"{part}.{key}": sorted(name for _, name, _, _ in string.Formatter().parse(text) if name)
+        for part, entries in parts.items()
+        for key, text in entries.items()
+    }
+
+
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
+def test_every_language_says_the_same(language: str) -> None:
+    assert texts(language) == texts("en")
+
+
+def test_whatever_a_seat_does_is_told_of_others_and_of_you() -> None:
+    words = ROOM.words("en")
+    assert words.part("does").keys() == words.part("does_you").keys() == {*words.part("does_order"), "leave"}
+    assert {step for step, _ in ROOM.steps} == {*words.part("guide")}
+    assert {*words.part("scoring")} == {*words.part("scoring_means")} == {*ROOM.rules.scoring}
+    assert {guest.agent.partition(":")[0] for guest in ROOM.guests} == {*words.part("guest")}
+    assert {*ROOM.pages(words)["points"], "heading"} == {*words.part("rules")}
+
+
+def test_every_ruling_that_the_rules_name_is_there() -> None:
+    known = {*re.findall(r"\*\*(D\d+)\*\*", (ROOM.folder.parents[2] / "docs" / "dorfromantik.md").read_text("utf-8"))}
+    named = {ruling for told in ROOM.pages(ROOM.words("en"))["points"].values() for ruling in told.split(", ")}
+    assert named <= known
+
+
+# --- moves --------------------------------------------------------------------------------------------------------
+
+
+def test_options_are_the_legal_moves_the_best_matching_rotation_of_a_cell_first() -> None:
+    for game in SOME:
+        options = ROOM.options(game, teller("en"))
+        assert sorted(option["move"] for option in options) == sorted(game.legal_moves)
+        fits: dict[str, list[int]] = {}
+        for option in options:
+            q, r, _ = parse_move(option["move"])
+            assert option["at"] == [f"empty-{q}-{r}"]
+            found = re.search(r"\((\d) edges? match", option["words"])
+            fits.setdefault(option["at"][0], []).append(int(found[1]) if found else 0)
+        assert all(counts == sorted(counts, reverse=True) for counts in fits.values())
+        assert len({option["words"] for option in options}) == len(options)
+
+
+def test_edges_match_as_the_drawing_shows_them() -> None:
+    """G1 is all grain: laid beside the grain edges of G2 as many match as meet them."""
+    game = Game.new().deal("G2").deal(6).push("+0+0 r0").deal("G1").deal(5)
+    told = {option["move"]: option["words"] for option in ROOM.options(game, teller("en"))}
+    assert told["+1-1 r0"].endswith("rotation 0 (1 edge matches) and bring grain to 2 of 5 and grain to 2 of 6.")
+    assert told["-1+1 r0"] == "Lay the task tile grain 5 on −1+1, rotation 0."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("player", GAMES)
+def test_every_move_of_a_game_is_told(player: str, language: str) -> None:
+    game = GAMES[player]
+    moments, scores = game.moments(), Counter[str]()
+    lines = ROOM.lines(moments)
+    assert len(lines) == len(game.actions) + len(game.position()["left"]) + 1
+    assert [line.moment for line in lines[:-1]] == [
+        number for number, before in enumerate(moments[:-1], 1) if not before.needs_chance
+    ]
+    entries = [ROOM.entry(line, teller(language, game.players)) for line in lines]
+    assert [entry["kind"] for entry in entries] == ["move"] * len(game.actions) + ["end"]
+    assert all(entry["words"].endswith(".") and "{" not in entry["words"] for entry in entries)
+    for line in lines[:-1]:
+        scores["markers"] += sum(int(marker[1:]) for marker in line.event.fulfilled)
+        scores["flags"] += sum(points for _, points in line.event.flags)
+        scores |= Counter(dict(line.event.longest))
+    assert scores == {name: count for name, count in game.score.items() if name != "total" and count}
+    assert str(game.score["total"]) in entries[-1]["words"]
+    own = [entry for entry in entries if entry["seat"] == 0]
+    assert {entry["words"].split()[0] for entry in own} == {{"en": "You", "de": "Du", "it": "Posi"}[language]}
+
+
+def test_a_tile_that_leaves_the_game_is_told() -> None:
+    """Where the landscape may be three cells wide, some tile soon fits nowhere (D13)."""
+    rng, found = random.Random(1), []
+    for seed in range(40):
+        game = Game.new(seed=seed, window=3).dealt()
+        while not game.over:
+            game = game.push(rng.choice(game.legal_moves)).dealt()
+        gone = [line for line in ROOM.lines(game.moments()) if line.event and line.event.move is None]
+        assert len(gone) == len(game.position()["left"])
+        found += gone
+    assert found
+    entry = ROOM.entry(found[0], teller("en"))
+    assert (entry["kind"], entry["text"].endswith(": –")) == ("pass", True)
+    assert "leaves the game" in entry["words"]
+
+
+# --- what is shown ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_panels_light_the_territories_of_tasks_and_show_what_is_to_come(language: str) -> None:
+    for game in SOME:
+        svg = ROOM.draw(game, ["Ana"], None, ROOM.words(language))
+        drawn = {part.get("id") for part in ET.fromstring(svg).iter() if part.get("id")}
+        panels = ROOM.panels(game, teller(language))
+        found = Parts(panels)
+        assert {"panel-hand", "panel-tasks", "panel-counts", "panel-stacks"} <= {*found.ids}
+        assert {name for lights in found.lights for name in lights} <= drawn
+        stakes = Scene.of(game.state_dict(), None, None).stakes.values()
+        tasks = [stake for stake in stakes if is_task(stake.tile)]
+        assert [len(lights) for lights in found.lights[: len(tasks)]] == [stake.size for stake in tasks]
+        longest = [game.score["track"], game.score["stream"]]
+        assert [len(lights) for lights in found.lights[-2:]] == longest
+        stacks, s = game.state_dict()["stacks"], game.states[0]
+        unseen = int(s["landscape"]).bit_count() + int(s["tasks"]).bit_count()
+        assert len(re.findall(r'<span title="[LWGVTS]\d', panels)) == unseen
+        for told in (panels, ROOM.middle(game, teller(language)), " ".join(ROOM.strip(game, teller(language)))):
+            assert str(stacks["landscape"]) in told
+        if game.tile:
+            assert game.legal_moves
+            assert ROOM.seen(game, ROOM.words(language)) in ROOM.prompt(game, teller(language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_cell_says_what_it_is(language: str) -> None:
+    for game in SOME:
+        about = ROOM.about(game, ROOM.words(language))
+        parts = {part.get("id") for part in ET.fromstring(ROOM.draw(game, ["Ana"], None, ROOM.words(language))).iter()}
+        assert {*about} == {part for part in parts if str(part).startswith(("cell-", "empty-"))}
+        assert not any("{" in told for told in about.values())
+
+
+def test_tiles_that_fit_an_empty_cell_are_counted() -> None:
+    """Beside a track edge of T3 only tiles with track fit; all that are to come have an edge that may meet meadow."""
+    game = Game.new().deal("T3").deal(6).push("+0+0 r0")
+    about = ROOM.about(game, ROOM.words("en"))
+    tracks = sum("T" in edges for edges in EDGES) - 1
+    assert about["empty-0-1"] == f"+0+1: borders track (north-west). Of the tiles still to come, {tracks} of 72 fit"
+    assert about["empty-1-0"] == "+1+0: borders meadow (west). Of the tiles still to come, 72 of 72 fit"
+
+
+# --- what moves are worth -----------------------------------------------------------------------------------------
+
+
+def test_reasons_speak_for_the_better_of_two_moves() -> None:
+    """In points of parts, of which each input of the value belongs to one."""
+    assert {*REASONS.part_of_inputs()} == {*range(len(REASONS.PARTS))}
+    told = 0
+    for turns in (9, 24, 39, 52):
+        game = played("greedy", 5, turns)
+        best, *_, worst = ROOM.best(game, len(game.legal_moves))
+        one, other = game.action_to_text(best), game.action_to_text(worst)
+        found = REASONS.found(game, one, other)
+        assert sum(reason.points for reason in found) >= 0
+        assert {reason.part for reason in found} <= {*REASONS.PARTS}
+        words = ROOM.reasons(game, one, other, ROOM.words("de"))
+        assert words.count(",") == 2 * len(found) - 1 if found else words == ""
+        told += len(found)
+    assert told
+
+
+def test_what_a_move_brings_adds_up_to_what_it_is_worth() -> None:
+    game = played("planner", 5, 20)
+    best = max(ROOM.worth(game), key=ROOM.worth(game).__getitem__)
+    brought = REASONS.brought(game.states[0], best).sum(axis=1)
+    error = brought.std(ddof=1) / np.sqrt(len(brought))
+    assert game.score["total"] + brought.mean() == pytest.approx(ROOM.worth(game)[best], abs=5 * error + 1)
