@@ -78,13 +78,6 @@ def standing(state: bytes) -> tuple[float, ...]:
     return tuple(found.tolist())
 
 
-def expected(state: bytes) -> tuple[float, ...]:
-    """Return the mean of :func:`standing` over the rolls that can follow a position in which dice must be rolled: that
-    of the position itself. What a roll leads to, less this, is its luck.
-    """
-    return standing(state)
-
-
 def worth(state: bytes, asked: Action | None = None) -> dict[Action, float]:
     """Return the chance of winning after each legal action, by rollouts of the best few and of the one ``asked`` about.
 
