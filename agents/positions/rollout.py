@@ -130,7 +130,7 @@ def roll_out(states: np.ndarray, actions: Sequence[Action], seed: int, count: in
 def roll_on(states: np.ndarray, turns: int, count: int) -> np.ndarray:
     """Return every seat's chance of winning at the end of rollouts of a position: float64, (count, players).
 
-    states: (1,) of dtype STATE. turns: that are played to their end, that of the position being the first. Rollouts with
+    states: (1,) of dtype STATE. turns: that are played to their end, that of the position being the first. Those with
     the same place have the same dice for every position. Threads may do this at the same time.
     """
     s = states[0]

@@ -123,7 +123,9 @@ def _ends(state: bytes) -> dict[Action, bytes]:
         first.setdefault(values[action], action)
     best = max(first)
     return {
-        action: _end(_after(state, action)) for value, action in [*first.items()][:_CONTENDERS] if value > best - _BEHIND
+        action: _end(_after(state, action))
+        for value, action in [*first.items()][:_CONTENDERS]
+        if value > best - _BEHIND
     }
 
 

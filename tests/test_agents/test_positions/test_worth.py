@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -89,7 +91,7 @@ def test_a_position_is_worth_what_the_best_of_its_moves_is(moments: list[Game]) 
 
 def test_a_move_that_is_asked_about_is_worth_what_it_leads_to(moments: list[Game]) -> None:
     """So the chance of its seat changes by what it costs and by the luck of the rolls after it, and by nothing else."""
-    for game, then in zip(moments, moments[1:], strict=False):
+    for game, then in pairwise(moments):
         if not game.needs_roll:
             state, action = game.states.tobytes(), then.actions[-1]
             assert worth(state, action)[action] == standing(then.states.tobytes())[game.to_move]
