@@ -93,6 +93,8 @@ def _roll_on(
 ) -> None:
     """Write every seat's chance of winning at the end of rollouts of a position: float64, (rollouts, players),
     overwritten. last: the last turn that is played. here: STATE, (1,), overwritten.
+
+    Who has just had a turn is judged too well: the network judges after the last turn of each seat, for the mean.
     """
     values, chances, players = np.empty(NUM_ACTIONS), np.empty(s["players"]), s["players"]
     at = here[0]
