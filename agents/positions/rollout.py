@@ -19,8 +19,9 @@ from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.faces import deal_seeded
 from bohemian_env.villages.opponents import appraiser
-from bohemian_env.villages.rules import push
+from bohemian_env.villages.rules import deal, push
 from bohemian_env.villages.state import STATE, State, copy_states
+from bohemian_env.villages.verbs import draw
 
 JUDGE_VERSION: Final = 2
 """Counted up when :func:`judge` comes to other results."""
@@ -81,6 +82,39 @@ def _roll_out(
             out[r, i] = chances[seat]
 
 
+@njit
+def _roll_on(
+    s: State,
+    last: int,
+    weights: appraiser.Weights,
+    room: appraiser.Room,
+    here: np.ndarray,
+    out: np.ndarray,
+) -> None:
+    """Write every seat's chance of winning at the end of rollouts of a position: float64, (rollouts, players),
+    overwritten. last: the last turn that is played. here: STATE, (1,), overwritten.
+
+    Who has just had a turn is judged too well: the network judges after the last turn of each seat, for the mean.
+    """
+    values, chances, players = np.empty(NUM_ACTIONS), np.empty(s["players"]), s["players"]
+    at = here[0]
+    for r in range(out.shape[0]):
+        here[0] = s
+        dice, left = mix(np.uint64(r) * STEP), players
+        out[r] = 0.0
+        while left > 0:
+            if at["end"] != 0 or (at["pending"] != 0 and at["spent"] == 0 and at["turn"] > last + 1 - left):
+                appraiser.appraise(at, weights, room, chances)
+                times = left if at["end"] != 0 else 1
+                for seat in range(players):
+                    out[r, seat] += times * chances[seat] / players
+                left -= times
+            if at["pending"] == 0 and at["end"] == 0:
+                push(at, appraiser.appraiser_values(at, weights, room, values))
+            elif at["end"] == 0:
+                deal(at, draw(at, dice))
+
+
 def roll_out(states: np.ndarray, actions: Sequence[Action], seed: int, count: int, first: int = 0) -> np.ndarray:
     """Return the chance of winning at the end of rollouts of some legal actions of a position in which somebody
     decides: float64, (count, actions).
@@ -92,6 +126,19 @@ def roll_out(states: np.ndarray, actions: Sequence[Action], seed: int, count: in
     weights = appraiser.of_size(appraiser.load_weights(), int(s["players"]))
     asked = np.array(actions, np.int64)
     _roll_out(s, asked, np.uint64(seed), first, weights, appraiser.new_room(), np.zeros(1, STATE), out)
+    return out
+
+
+def roll_on(states: np.ndarray, turns: int, count: int) -> np.ndarray:
+    """Return every seat's chance of winning at the end of rollouts of a position: float64, (count, players).
+
+    states: (1,) of dtype STATE. turns: that are played to their end, that of the position being the first. Those with
+    the same place have the same dice for every position. Threads may do this at the same time.
+    """
+    s = states[0]
+    players = int(s["players"])
+    out, weights = np.empty((count, players)), appraiser.of_size(appraiser.load_weights(), players)
+    _roll_on(s, int(s["turn"]) + turns - 1, weights, appraiser.new_room(), np.zeros(1, STATE), out)
     return out
 
 

@@ -7,6 +7,7 @@ its own and one for each game; who needs several joins them.
 from __future__ import annotations
 
 import functools
+import re
 import string
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -46,9 +47,12 @@ class Words:
         return self("coins_one") if number == 1 else self("coins_many", number=number)
 
     def number(self, value: float, form: str) -> str:
-        """Return a number in one of Python's formats, as the language writes it: −4,1 for -4.06 in ``+.1f``."""
+        """Return a number in one of Python's formats, as the language writes it: −4,1 for -4.06 in ``+.1f``. What is
+        shown as zero has no sign.
+        """
         signs = {ord("."): self("decimal_mark"), ord("%"): self("percent_sign"), ord("-"): "−"}
-        return format(value, form).translate(signs)
+        shown = format(value, form)
+        return (shown if re.search("[1-9]", shown) else shown.lstrip("+-")).translate(signs)
 
     def listed(self, parts: Sequence[str]) -> str:
         """Return parts with commas and an "and" between them."""

@@ -31,10 +31,12 @@ addEventListener("keydown", (event) => {
 /** A text of the word list, with values in the places that it has for them. */
 export const say = (key, values = {}) => WORDS[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-/** A number with so many decimals, as the page's language writes it; `more` are options of Intl.NumberFormat. */
+/** A number with so many decimals, as the page's language writes it, without a sign where it is shown as zero; `more` are
+ * options of Intl.NumberFormat. */
 export function decimal(number, digits, more = {}) {
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, ...more };
-  return new Intl.NumberFormat(document.documentElement.lang, options).format(number).replace("-", "−");
+  const shown = new Intl.NumberFormat(document.documentElement.lang, options).format(number).replace("-", "−");
+  return /[1-9]/.test(shown) ? shown : shown.replace(/[+−]/, "");
 }
 
 /** A part of 1 in per cent. */

@@ -7,8 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import numpy as np
-
 from agents.positions import worth as worths
 from agents.pretrained import duel
 from bohemian_env.engine.contract import Action
@@ -19,7 +17,6 @@ from bohemian_env.villages.dice import totals
 from bohemian_env.villages.events import Moved, Rolled, TurnBegan
 from bohemian_env.villages.facts import KICK_ALWAYS, KINDS, MAX_PLAYERS, MIN_PLAYERS, SHOPS, TILE_PAYS, TOTALS
 from bohemian_env.villages.game import Game
-from bohemian_env.villages.opponents.chances import chances_of, expected_chances
 from bohemian_env.villages.render import SEAT_LETTERS, board_css, board_svg
 from bohemian_env.villages.render.seats import holdings
 from bohemian_env.villages.render.shapes import mini
@@ -249,17 +246,15 @@ class Villages(Room):
 
     def stated_standing(self, game: Game) -> list[float]:  # type: ignore[override]
         """See :class:`Room`."""
-        found: list[float] = chances_of(game.states, np.zeros(1, np.int64))[0].tolist()
-        return found
+        return [*worths.stated_standing(game.states.tobytes())]
 
     def standing(self, game: Game) -> list[float]:  # type: ignore[override]
         """See :class:`Room`."""
-        return self.stated_standing(game)
+        return [*worths.standing(game.states.tobytes())]
 
     def expected(self, game: Game) -> list[float]:  # type: ignore[override]
-        """See :class:`Room`."""
-        found: list[float] = expected_chances(game.states[0]).tolist()
-        return found
+        """See :class:`Room`: what is rolled out before a roll is the mean over all of them."""
+        return self.standing(game)
 
     def end_record(self, record: dict[str, Any], turn: int) -> dict[str, Any]:
         """See :class:`Room`: after no more turns than is usual (R24), whatever its board pays."""
@@ -268,7 +263,9 @@ class Villages(Room):
 
     def reasons(self, game: Game, move: str, other: str, words: Words) -> str:  # type: ignore[override]
         """See :class:`Room`: coins by source."""
-        return told(reasons(game, move, other), words)
+        first, second = (game.text_to_action(text) for text in (move, other))
+        values = self.worth(game, first)
+        return told(reasons(game, move, other, better=values[first] > values[second]), game.players, words)
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, int]]:

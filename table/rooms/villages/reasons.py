@@ -1,4 +1,4 @@
-"""What speaks for a move: the coins by source that it brings on the whole, against another move.
+"""What speaks for a move, or against it: the coins by source that it brings on the whole, against another move.
 
 Both are played on from many times with the same dice, by ``planner`` in all seats and to the end of the game, at most
 500 turns.
@@ -6,6 +6,7 @@ Both are played on from many times with the same dice, by ``planner`` in all sea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -28,12 +29,14 @@ _LEAST: Final = 0.5
 _MOST: Final = 3
 """Differences that are told at most."""
 
+OTHERS: Final = "others"
+
 
 class Reason(NamedTuple):
     """How many coins more one move brings than another."""
 
     source: str
-    """One of COIN_SOURCES; or ``"others"``, for the mean of what the other seats have in the end."""
+    """One of COIN_SOURCES; or OTHERS, for the mean of what the other seats have in the end."""
     coins: float
 
 
@@ -56,9 +59,10 @@ def _play_on(
             follow(one, states, seeds, actions, accounts)
 
 
-def reasons(game: Game, move: str, other: str, seed: int = 0) -> list[Reason]:
-    """Return what a legal move brings more, or less, than another one to the seat that is to move, the largest
-    difference first; only what is sure and at least half a coin.
+def reasons(game: Game, move: str, other: str, better: bool, seed: int = 0) -> list[Reason]:
+    """Return what a legal move brings more than another one to the seat that is to move, or less where it is not the
+    ``better`` one, the largest difference first: only what is sure and at least half a coin. Nothing if these games say
+    on the whole, by the seat's lead over the mean of the others, that the other move is the better one.
 
     seed: of the dice, 0 to 2**62.
     """
@@ -75,18 +79,28 @@ def reasons(game: Game, move: str, other: str, seed: int = 0) -> list[Reason]:
     columns = np.column_stack([accounts[:, seat], others])
     more = columns[:GAMES] - columns[GAMES:]
     means, errors = more.mean(axis=0), more.std(axis=0, ddof=1) / np.sqrt(GAMES)
-    names = (*COIN_SOURCES, "others")
+    names = (*COIN_SOURCES, OTHERS)
+    speaks = np.array([1.0] * len(COIN_SOURCES) + [-1.0]) * (1 if better else -1)
+    if means @ speaks <= 0:
+        return []
     found = [
         Reason(name, float(mean))
-        for name, mean, error in zip(names, means, errors, strict=True)
-        if abs(mean) >= _LEAST and abs(mean) > _SURE * error
+        for name, mean, error, sign in zip(names, means, errors, speaks, strict=True)
+        if sign * mean >= _LEAST and sign * mean > _SURE * error
     ]
     return sorted(found, key=lambda reason: -abs(reason.coins))
 
 
-def told(found: list[Reason], words: Words) -> str:
-    """Return reasons in few words: "+4.1 churches, −2.0 inns"; nothing if there are none."""
-    return ", ".join(
-        words("source.more", coins=words.number(coins, "+.1f"), source=words(f"source.{source}"))
-        for source, coins in found[:_MOST]
-    )
+def told(found: Sequence[Reason], players: int, words: Words) -> str:
+    """Return reasons in few words, "+4.1 churches, opponent: 2.0 fewer coins"; nothing if there are none.
+
+    players: at the table.
+    """
+    clauses = []
+    for source, coins in found[:_MOST]:
+        if source == OTHERS:
+            key = f"{'opponent' if players == 2 else 'opponents'}_{'less' if coins < 0 else 'more'}"
+            clauses.append(words(f"source.{key}", coins=words.number(abs(coins), ".1f")))
+        else:
+            clauses.append(words("source.more", coins=words.number(coins, "+.1f"), source=words(f"source.{source}")))
+    return ", ".join(clauses)

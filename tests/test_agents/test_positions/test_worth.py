@@ -1,19 +1,24 @@
-"""What moves are worth: by the network alone where little hangs on it, else by rollouts."""
+"""What positions and moves are worth: one chance for one thing, by rollouts."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import agents
-from agents.positions.rollout import roll_out
-from agents.positions.worth import COSTLY, best_turns, stated, worth
+from agents.positions.rollout import roll_on
+from agents.positions.worth import COSTLY, best_turns, standing, stated, stated_standing, worth
 from bohemian_env import Game
 from bohemian_env.engine.contract import Action
-from bohemian_env.villages.opponents.chances import action_chances
+from bohemian_env.villages.opponents.chances import action_chances, chances_of
+from bohemian_env.villages.rules import push
+from bohemian_env.villages.state import copy_states
 from tests.helpers import openings
 
-CONTENDERS = 4
+CONTENDERS, BEHIND, ROLLOUTS = 4, 0.1, 32
+HERE = np.zeros(1, np.int64)
 
 
 @pytest.fixture(scope="module")
@@ -22,39 +27,104 @@ def states() -> list[np.ndarray]:
     return [batch.states[number : number + 1].copy() for number in np.flatnonzero(~batch.over)]
 
 
+@pytest.fixture(scope="module")
+def moments() -> list[Game]:
+    """All moments of a game of two, also those before a roll, and its end."""
+    players = [agents.make(name, seed=seat) for seat, name in enumerate(("greedy", "appraiser"))]
+    game = Game.new(2, seed=5)
+    found = [game]
+    while not game.over:
+        game = game.roll() if game.needs_roll else game.push(players[game.to_move].move(game))
+        found.append(game)
+    return found
+
+
 def by_value(values: dict[Action, float]) -> list[list[Action]]:
     """Actions of the same value together, the best first: those of one turn in another order are among them."""
     return [[a for a in values if values[a] == value] for value in sorted(set(values.values()), reverse=True)]
 
 
-def test_the_best_and_the_one_asked_about_are_rolled_out_with_the_same_dice(states: list[np.ndarray]) -> None:
+def looked(values: dict[Action, float]) -> list[list[Action]]:
+    """Those whose turns are rolled out."""
+    turns = by_value(values)
+    return [turn for turn in turns[:CONTENDERS] if values[turn[0]] > values[turns[0][0]] - BEHIND]
+
+
+def after(state: np.ndarray, action: Action) -> np.ndarray:
+    found = copy_states(state)
+    push(found[0], action)
+    return found
+
+
+def end(state: np.ndarray) -> np.ndarray:
+    """How the turn ends, as the network would play it."""
+    while not state[0]["pending"] and not state[0]["end"]:
+        values = action_chances(state[0])
+        state = after(state, max(values, key=lambda action: values[action]))
+    return state
+
+
+def test_what_is_stated_is_what_the_network_says(states: list[np.ndarray]) -> None:
+    for state in states:
+        assert stated(state.tobytes()) == action_chances(state[0])
+        assert stated_standing(state.tobytes()) == (*chances_of(state, HERE)[0],)
+
+
+def test_the_chances_in_every_position_are_a_whole_and_the_result_at_the_end(moments: list[Game]) -> None:
+    for game in moments:
+        chances = standing(game.states.tobytes())
+        assert sum(chances) == pytest.approx(1)
+        assert min(chances) >= 0
+    winners = moments[-1].outcome().winners
+    assert standing(moments[-1].states.tobytes()) == tuple((seat in winners) / len(winners) for seat in range(2))
+
+
+def test_a_position_is_worth_what_the_best_of_its_moves_is(moments: list[Game]) -> None:
+    for game in moments:
+        if game.to_move is not None and not game.needs_roll:
+            state = game.states.tobytes()
+            found = worth(state)
+            assert found.keys() == stated(state).keys()
+            assert standing(state)[game.to_move] == max(found.values())
+            assert min(found.values()) >= 0
+
+
+def test_a_move_that_is_asked_about_is_worth_what_it_leads_to(moments: list[Game]) -> None:
+    """So the chance of its seat changes by what it costs and by the luck of the rolls after it, and by nothing else."""
+    for game, then in pairwise(moments):
+        if not game.needs_roll:
+            state, action = game.states.tobytes(), then.actions[-1]
+            assert worth(state, action)[action] == standing(then.states.tobytes())[game.to_move]
+
+
+def test_the_ends_of_the_best_turns_are_rolled_out_with_the_same_dice(states: list[np.ndarray]) -> None:
     asked = 0
     for state in states:
-        values = action_chances(state[0])
-        assert stated(state.tobytes()) == values
-        turns = by_value(values)
-        if len(turns) <= CONTENDERS + 1:
+        values, found = stated(state.tobytes()), worth(state.tobytes())
+        if len(values) == 1:
             continue
-        asked += 1
-        looked = [turn[0] for turn in turns[:CONTENDERS]] + [turns[-1][0]]
-        means = roll_out(state, looked, seed=0, count=32).mean(axis=0)
-        found = worth(state.tobytes(), turns[-1][-1])
-        for turn, mean in zip([*turns[:CONTENDERS], turns[-1]], means, strict=True):
-            assert {found[action] for action in turn} == {mean}
-    assert asked > 5
+        seat = state[0]["to_move"]
+        for turn in looked(values):
+            last = end(after(state, turn[0]))
+            assert {found[action] for action in turn} == {standing(last.tobytes())[seat]}
+            if not last[0]["end"]:
+                asked += 1
+                mean = roll_on(last, int(last[0]["players"] + 1 + last[0]["spent"]), ROLLOUTS).mean(axis=0)
+                roller = last[0]["to_move"]
+                gain = 0.05 * mean[roller] * (np.arange(3) == roller) + (1 - 0.05 * mean[roller]) * mean
+                assert standing(last.tobytes()) == pytest.approx(gain)
+    assert asked > 20
 
 
 def test_all_others_stay_as_far_behind_as_is_stated(states: list[np.ndarray]) -> None:
     kept = 0
     for state in states:
         values, found = stated(state.tobytes()), worth(state.tobytes())
-        assert found.keys() == values.keys()
-        best, *rest = by_value(values)
-        for action in (action for turn in rest[CONTENDERS - 1 :] for action in turn):
+        turns = by_value(values)
+        for action in (action for turn in turns[len(looked(values)) :] for action in turn):
             kept += 1
-            behind = values[best[0]] - values[action]
-            assert found[action] == pytest.approx(max(found[best[0]] - behind, 0))
-        assert 0 <= min(found.values()) <= max(found.values()) <= 1
+            behind = values[turns[0][0]] - values[action]
+            assert found[action] == pytest.approx(max(found[turns[0][0]] - behind, 0))
     assert kept > 20
 
 
@@ -65,9 +135,25 @@ def test_of_a_turn_in_two_orders_one_is_advised(states: list[np.ndarray]) -> Non
         told = best_turns(state.tobytes(), 3)
         assert [*told.values()] == sorted(told.values(), reverse=True)
         assert all(found[action] == chance for action, chance in told.items())
-        assert len({values[action] for action in told}) == len(told) == min(3, len(by_value(values)))
+        assert len({values[action] for action in told}) == len(told) == min(3, len(looked(values)))
         twice += len(by_value(values)[0]) > 1
     assert twice
+
+
+@pytest.mark.slow
+def test_nobody_is_lucky_on_the_whole() -> None:
+    """What a roll leads to is, in the mean, what was said before it; and the network's own moves cost little."""
+    lucks, costs = [], []
+    for seed in range(5, 11):
+        player = agents.make("appraiser", seed=0)
+        game = Game.new(2, seed=seed)
+        while not game.over:
+            seat, before = game.to_move, standing(game.states.tobytes())
+            rolled = game.needs_roll
+            game = game.roll() if rolled else game.push(player.move(game))
+            (lucks if rolled else costs).append(standing(game.states.tobytes())[seat] - before[seat])
+    assert abs(np.mean(lucks)) < 2 * np.std(lucks) / np.sqrt(len(lucks)) < 0.02
+    assert 0 < -np.mean(costs) < 0.015
 
 
 @pytest.mark.slow
