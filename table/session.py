@@ -373,7 +373,7 @@ class Session:
         }
 
     def weigh(self, text: str, words: Words | None = None) -> dict[str, Any]:
-        """Return what a move costs the person to move, 0 unless it is much, and what it brings and takes against the
+        """Return what a move costs the person to move, 0 unless it is much, and what speaks for the
         best one.
 
         Raises:
@@ -390,7 +390,7 @@ class Session:
             return {"cost": 0, "why": ""}
         return {
             "cost": round(cost, 4),
-            "why": room.reasons(game, game.action_to_text(action), game.action_to_text(best), words),
+            "why": room.reasons(game, game.action_to_text(best), game.action_to_text(action), words),
         }
 
     def _decided(self) -> Game:
