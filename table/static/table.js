@@ -382,7 +382,7 @@ function inspect(part) {
   for (const move of ways.slice(0, 1)) for (const place of placesOf(move.with)) id("chips").children[place]?.classList.add("reach");
   const about = game.about[name] ? `${capital(game.about[name])}.`.replace("..", ".") : "";
   const chips = ways.filter((move) => move.with.length).map((move) => move.with.join("+"));
-  const told = ways.length && ways[0].at.length === 1 ? `${chips.length ? `${both("or", chips)}: ` : ""}${ways[0].words}` : part ? `${capital(labelOf(part))}.` : "";
+  const told = ways.length && ways[0].at.length === 1 ? `${chips.length ? `${both("or", chips)}: ` : ""}${ways[0].words}` : part && labelOf(part) ? `${capital(labelOf(part))}.` : "";
   id("inspected").textContent = part ? `${told} ${about}`.trim() : "";
 }
 
@@ -445,8 +445,8 @@ for (const holder of [board, id("panels")]) {
   holder.addEventListener("keydown", (event) => {
     const part = partOf(event.target);
     if (!part || (event.key !== "Enter" && event.key !== " ") || event.target.tagName === "BUTTON") return;
+    if (event.key === "Enter" && game?.held) return; // which confirms, while the space bar goes on to the next way
     event.preventDefault();
-    event.stopPropagation(); // Enter confirms what is held
     clickPart(part);
   });
   for (const name of ["pointerover", "focusin"]) {
