@@ -445,6 +445,7 @@ for (const holder of [board, id("panels")]) {
   holder.addEventListener("keydown", (event) => {
     const part = partOf(event.target);
     if (!part || (event.key !== "Enter" && event.key !== " ") || event.target.tagName === "BUTTON") return;
+    if (event.key === "Enter" && game?.held && last?.at.includes(nameOf(part))) return; // it confirms
     event.preventDefault();
     event.stopPropagation(); // Enter confirms what is held
     clickPart(part);
