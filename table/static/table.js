@@ -445,7 +445,7 @@ for (const holder of [board, id("panels")]) {
   holder.addEventListener("keydown", (event) => {
     const part = partOf(event.target);
     if (!part || (event.key !== "Enter" && event.key !== " ") || event.target.tagName === "BUTTON") return;
-    if (event.key === "Enter" && game?.held) return; // which confirms, while the space bar goes on to the next way
+    if (event.key === "Enter" && game?.held && last?.at.includes(nameOf(part))) return; // it confirms
     event.preventDefault();
     clickPart(part);
   });

@@ -3,7 +3,7 @@
 Alone it is drawn in coordinates of its own, in which a cell has the same place whatever else lies. Parts have the ids
 that svg.py lists; besides, for a page:
 
-- the tile that lies since the position before has, as ``data-at``, the name of the empty cell that it was laid into;
+- until the next tile is revealed, the last one has as ``data-at`` the name of the empty cell that it was laid into;
 - ``turned-0`` to ``turned-5`` in ``defs`` are the tile to place, in the rotations that look different;
 - an empty cell has a dot for each rotation that it takes, and how many these are as ``data-ways``.
 """
@@ -83,11 +83,11 @@ def draw_landscape(
         count = (ways or {}).get(cell, 0)
         dots = [element("circle", cx=_DOT * (k - (count - 1) / 2), r=3.5, class_="f-muted") for k in range(count)]
         inside += element("g", "".join(dots), class_="ways") if count else ""
-        drawn += _at(cell, scene.group(f"empty-{q}-{r}", inside, ways=count))
+        drawn += _at(cell, scene.group(f"empty-{q}-{r}", inside, cell_name(q, r), ways=count))
     for cell, name, inside, data in tiles_of(scene, words):
         new = cell not in old.cells
-        data |= {"at": name.replace("cell", "empty")} if new else {}
-        drawn += _at(cell, scene.group(name, inside, **data))
+        data |= {"at": name.replace("cell", "empty")} if new and position["tile"] is None else {}
+        drawn += _at(cell, scene.group(name, inside, cell_name(*cell), **data))
         marks += _at(cell, hexagon("s-accent last", fill="none", stroke_width=4, pointer_events="none")) if new else ""
     places = {tile: cell for cell, (tile, _) in scene.cells.items()}
     known = {entry["tile"] for key in ("fulfilled", "aborted") for entry in old.position[key]}
@@ -107,6 +107,11 @@ def draw_landscape(
     look = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "class_": PALETTE.root(None), "role": "group"}
     look |= {"aria_label": told, "font_family": FONTS}
     return element("svg", element("defs", turned) + drawn + marks, **look)
+
+
+def cell_name(q: int, r: int) -> str:
+    """Return what people call a cell: "+3−1"."""
+    return f"{q:+d}{r:+d}".replace("-", "−")
 
 
 def _at(cell: Cell, shape: str) -> str:

@@ -6,6 +6,7 @@ upright on them, however the tile is turned.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from math import cos, hypot, radians, sin
 from typing import Final, TypeAlias
@@ -58,6 +59,7 @@ def hexagon(look: str, **more: object) -> str:
     return _path(_OUTLINE, look, **more)
 
 
+@functools.cache  # there are few
 def land(letters: str, signs: bool = True) -> str:
     """Return a tile by its edges in directions 0 to 5. signs: whether trees, ears and houses stand on it.
 

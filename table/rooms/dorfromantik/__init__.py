@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
+import agents
 from agents.positions import points
 from bohemian_env.dorfromantik import tiles
 from bohemian_env.dorfromantik.draw import draw_landscape
@@ -27,7 +28,7 @@ from table.html import filled
 from table.room import Entry, Guest, Line, Option, Room, Teller, capital
 
 from .reasons import reasons
-from .telling import Laid, called, cell_name, laid, lands, lying, matches, notation, told
+from .telling import Laid, called, laid, lands, lying, matches, notation, told
 
 _POINTS: Final = {
     "aim": "D3, D23", "turn": "D4, D5, D6", "place": "D8, D9, D10", "land": "D14, D15", "task": "D16, D17, D18",
@@ -41,6 +42,8 @@ class Dorfromantik(Room):
 
     first_guest = "values"
     learns_with = None
+    master = "search:values:250"
+    sample = (1, 40, "values")
     guests = (
         Guest("random", 1),
         Guest("greedy", 2),
@@ -60,10 +63,9 @@ class Dorfromantik(Room):
         names = ("LANDSCAPE", "LEFT_IN_BOX", "MOST_PLAYERS", "OPEN_TASKS")
         return {name: getattr(tiles, name) for name in names}
 
-    @functools.cache  # noqa: B019 - there is one
-    def words(self, language: str) -> Words:
-        """See :class:`Room`; with the words of the drawing."""
-        return Words(language, {**texts_in(WORDS, language), **super().words(language).texts}, self.facts)
+    def drawn(self, language: str) -> Mapping[str, str]:
+        """See :class:`Room`."""
+        return texts_in(WORDS, language)
 
     def pages(self, words: Words) -> dict[str, Any]:
         """See :class:`Room`."""
@@ -76,6 +78,15 @@ class Dorfromantik(Room):
         ways = Counter(parse_move(move)[:2] for move in game.legal_moves)
         old = None if before is None else before.state_dict()
         return draw_landscape(game.state_dict(), before=old, ways=ways, words=words)
+
+    @functools.cache  # noqa: B019 - there is one
+    def picture(self) -> str:
+        """See :class:`Room`: the landscape alone."""
+        _, decisions, agent = self.sample
+        game, player = Game.new(seed=1).dealt(), agents.make(agent, seed=1, game=self.name)
+        while len(game.actions) < decisions:
+            game = game.push(player.move(game)).dealt()
+        return draw_landscape(game.position()).replace("<defs>", f"<style>{self.style()}</style><defs>", 1)
 
     def style(self) -> str:
         """See :class:`Room`."""
@@ -95,10 +106,8 @@ class Dorfromantik(Room):
     def panels(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
         """See :class:`Room`: the tile to lay, tasks, what counts, and what is still to come."""
         words, s = teller.words, game.states[0]
-        scene = Scene.of(game.state_dict(), None, None)
+        scene = _scene(game)
         tasks = [stake for stake in scene.stakes.values() if is_task(stake.tile)]
-        landscape = [tile for tile in range(LANDSCAPE) if int(s["landscape"]) >> tile & 1]
-        coming = [LANDSCAPE + task for task in range(tiles.TASKS) if int(s["tasks"]) >> task & 1]
         return filled(
             "rooms/dorfromantik/panels.html",
             words.language,
@@ -108,14 +117,14 @@ class Dorfromantik(Room):
             over=game.over,
             score=game.score,
             stacks=game.state_dict()["stacks"],
-            in_box=int(s["left_in_box"]) if landscape else 0,
+            in_box=int(s["left_in_box"]) if s["landscape"] else 0,
             tasks=[_chip(stake, words) for stake in tasks],
             counts=[
                 *(_chip(stake, words) for stake in scene.stakes.values() if not is_task(stake.tile)),
                 *(_longest(s, column, words) for column in ("track", "stream")),
             ],
-            landscape=[_small(tile) for tile in landscape],
-            coming=[_small(tile) for tile in coming],
+            landscape=[_small(tile) for tile in _to_come(s, "landscape")],
+            coming=[_small(tile) for tile in _to_come(s, "tasks", LANDSCAPE)],
             markers={
                 words(f"kind.{kind}"): ", ".join(str(n) for n in s["hidden"].reshape(len(KINDS), -1)[k] if n)
                 for k, kind in enumerate(KINDS)
@@ -125,7 +134,7 @@ class Dorfromantik(Room):
     def strip(self, game: Game, teller: Teller) -> list[str]:  # type: ignore[override]
         """See :class:`Room`: what all have together."""
         words, stacks = teller.words, game.state_dict()["stacks"]
-        stakes = Scene.of(game.state_dict(), None, None).stakes.values()
+        stakes = _scene(game).stakes.values()
         tasks = [str(_chip(stake, words)["told"]) for stake in stakes if is_task(stake.tile)]
         return [words("strip.score", total=game.score["total"]), words("strip.stacks", **stacks), *tasks]
 
@@ -135,26 +144,27 @@ class Dorfromantik(Room):
 
     def about(self, game: Game, words: Words) -> Mapping[str, str]:  # type: ignore[override]
         """See :class:`Room`: the territories of a tile, and what an empty cell borders."""
-        scene, cells = Scene.of(game.state_dict(), None, None), lying(game)
+        scene, cells = _scene(game), lying(game)
         stakes, s, found = scene.stakes, game.states[0], dict[str, str]()
         for cell, (tile, _) in scene.cells.items():
             lands = [_land(s, kind, tile, words) for kind in KINDS if kind in letters_of(tile, 0)]
             lands += [stakes[cell].told(words)] if cell in stakes else []
-            listed = "; ".join(lands) or words("about.meadow")
-            found["cell-{}-{}".format(*cell)] = words("about.cell", cell=cell_name(*cell), lands=listed)
-        unseen = [tile for tile in range(LANDSCAPE) if int(s["landscape"]) >> tile & 1]
-        unseen += [LANDSCAPE + task for task in range(tiles.TASKS) if int(s["tasks"]) >> task & 1]
+            found["cell-{}-{}".format(*cell)] = "; ".join(lands) or words("about.meadow")
+        unseen = [*_to_come(s, "landscape"), *_to_come(s, "tasks", LANDSCAPE)]
+        face = {
+            (letter, d): words("about.face", kind=words(f"kind.{letter}"), direction=words(f"about.direction_{d}"))
+            for letter in (*KINDS, "M")
+            for d in range(len(DIRECTIONS))
+        }
         for q, r in scene.around() if scene.cells else ():
             facing = [cells.get((q + dq, r + dr), "------")[d - 3] for d, (dq, dr) in enumerate(DIRECTIONS)]
-            faces = [
-                words("about.face", kind=words(f"kind.{letter}"), direction=words(f"about.direction_{d}"))
-                for d, letter in enumerate(facing)
-                if letter != "-"
-            ]
+            faces = [face[letter, d] for d, letter in enumerate(facing) if letter != "-"]
             pattern = sum({"-": 0, "T": 2, "S": 3}.get(letter, 1) << 2 * d for d, letter in enumerate(facing))
             fit = np.count_nonzero(tiles.FITS[tiles.FITS_AS[unseen], pattern]) if unseen else 0
-            values = {"cell": cell_name(q, r), "faces": ", ".join(faces), "fit": fit, "left": len(unseen)}
-            found[f"empty-{q}-{r}"] = words("about.empty", **values)
+            found[f"empty-{q}-{r}"] = words("about.empty", faces=", ".join(faces), fit=fit, left=len(unseen))
+        if game.happened and (move := game.happened[0].get("move")):  # it may be turned yet, under its cell's old name
+            q, r, _ = parse_move(move)
+            found[f"empty-{q}-{r}"] = found[f"cell-{q}-{r}"]
         return found if scene.cells else {"empty-0-0": words("about.first")}
 
     def seen(self, game: Game, words: Words) -> str:  # type: ignore[override]
@@ -214,6 +224,14 @@ class Dorfromantik(Room):
         """See :class:`Room`."""
         return points.worth(game, asked)
 
+    def best(self, game: Game, count: int) -> dict[Action, float]:  # type: ignore[override]
+        """See :class:`Room`: each in another cell."""
+        cells: dict[int, Action] = {}
+        for action in super().best(game, len(game.legal_actions)):
+            cells.setdefault(action // 6, action)
+        found = self.worth(game)
+        return {action: found[action] for action in [*cells.values()][:count]}
+
     def standing(self, game: Game) -> list[float]:  # type: ignore[override]
         """See :class:`Room`."""
         return points.standing(game)
@@ -225,6 +243,11 @@ class Dorfromantik(Room):
     def reasons(self, game: Game, move: str, other: str, words: Words) -> str:  # type: ignore[override]
         """See :class:`Room`: the parts of the score that one move brings more of, and room for later."""
         return reasons(game, move, other, words)
+
+
+@functools.lru_cache(8)
+def _scene(game: Game) -> Scene:
+    return Scene.of(game.state_dict(), None, None)
 
 
 # --- pieces of the panels ---
@@ -243,6 +266,13 @@ def _hand(tile: str, number: int | None) -> str:
     return land(letters_of(tile, 0)) + (moved(sign, 34, -38, 0.8) if sign else "")
 
 
+def _to_come(s: Any, stack: str, first: int = 0) -> Iterator[int]:
+    """The tiles of a stack that were not seen yet, those in the box among them. first: the number of its first tile."""
+    bits = int(s[stack])
+    return (first + place for place in range(bits.bit_length()) if bits >> place & 1)
+
+
+@functools.cache
 def _small(tile: int) -> tuple[str, str]:
     """The name of a tile, and a small picture of it."""
     half = RADIUS * 0.87

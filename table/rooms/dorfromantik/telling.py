@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from bohemian_env.dorfromantik.draw.landscape import cell_name
 from bohemian_env.dorfromantik.draw.scene import Cell, is_task, kind_of, letters_of
 from bohemian_env.dorfromantik.game import Game
 from bohemian_env.dorfromantik.moves import parse_move
-from bohemian_env.dorfromantik.state import LYING
+from bohemian_env.dorfromantik.state import LYING, SCORING
 from bohemian_env.dorfromantik.tiles import DIRECTIONS, IDS, KINDS, LANDSCAPE, NUMBER
 from bohemian_env.engine.words import Words
 from table.room import Teller
+
+_LONGEST: Final = {name: SCORING.index(name) for name in ("track", "stream")}
 
 
 class Laid(NamedTuple):
@@ -46,7 +49,7 @@ def laid(before: Game, after: Game) -> Laid:
         for task, number in after.open.items()
         if size_of(t, task) > (1 if task == tile else size_of(s, task))
     ]
-    longest = [(name, after.score[name]) for name in ("track", "stream") if after.score[name] > before.score[name]]
+    longest = [(name, int(t["score"][k])) for name, k in _LONGEST.items() if t["score"][k] > s["score"][k]]
     return Laid(
         tile,
         before.number,
@@ -82,11 +85,6 @@ def matches(tile: str, move: str, cells: Mapping[Cell, str]) -> tuple[int, int]:
     return sum(letter in KINDS for letter in found), len(found)
 
 
-def cell_name(q: int, r: int) -> str:
-    """Return what people call a cell: "+3−1"."""
-    return f"{q:+d}{r:+d}".replace("-", "−")
-
-
 def called(tile: str, number: int | None, words: Words) -> str:
     """Return what a tile is called within a sentence: "the task tile forest 6"."""
     kind = words(f"kind.{kind_of(tile)}") if kind_of(tile) else ""
@@ -118,7 +116,9 @@ def told(event: Laid, seat: int, teller: Teller, order: bool = False, fits: int 
     if event.flags:
         named = [words("tile.flag", kind=words(f"kind.{kind}"), points=points) for kind, points in event.flags]
         clauses.append(("flag", {"flags": words.listed(named)}))
-    return teller.sentence(seat, *clauses, *((name, {"size": size}) for name, size in event.longest), order=order)
+    return teller.sentence(
+        seat, *clauses, *((name, {"size": size}) for name, size in event.longest if size > 1), order=order
+    )
 
 
 def notation(event: Laid) -> str:

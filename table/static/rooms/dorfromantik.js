@@ -93,10 +93,10 @@ export const room = (() => {
       this.drawing.querySelector(".preview")?.remove();
       const cell = target.closest('[id^="empty-"]'), move = cell && this.view?.legal?.find(({ at }) => at[0] === cell.id)?.move;
       if (!move) return;
-      const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-      use.setAttribute("href", `#turned-${move.at(-1)}`);
-      use.setAttribute("class", "preview");
-      cell.prepend(use);
+      const tile = document.getElementById(`turned-${move.at(-1)}`).cloneNode(true);
+      tile.removeAttribute("id");
+      tile.setAttribute("class", "preview");
+      cell.append(tile);
     }
   }
 
