@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import functools
 import json
 import re
 import time
@@ -43,7 +44,7 @@ from .pages import Front, front_page, game_page, review_page
 from .refusal import Refusal
 from .review import review
 from .room import Room, room_of
-from .seating import GIVEN, BadSeating, known_agents, read_seating, room_in, seating_from, seating_of
+from .seating import GIVEN, BadSeating, known_agents, names_in, read_seating, room_in, seating_from, seating_of
 from .session import NotYourTurn, Session, at_of
 from .store import Saved, Store, Unavailable
 from .words import page_words
@@ -89,6 +90,8 @@ class Games:
         """The outcomes of games that are over, by their ids."""
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._reviewing = asyncio.Lock()
+        self._progress: dict[str, int] = {}
+        """The number of decisions that are thought about already, by the ids of games that are reviewed."""
         self._unavailable: tuple[float, Unavailable] | None = None
         """When the store was last found unavailable, and why."""
 
@@ -239,11 +242,14 @@ class Games:
 
     async def page(self, request: Request) -> Response:
         """Answer with the page of the table; where no person plays, with that at which the game is watched."""
-        room, names, watched = await self._known(request, lambda s: (s.room, s.names, s.only_agents))
+        language = language_of(request)
+        room, names, watched = await self._known(
+            request, lambda s: (s.room, names_in(s.seating, s.room.words(language)), s.only_agents)
+        )
         game = request.path_params["id"]
         if watched:
             return RedirectResponse(f"/games/{game}/review", 303)
-        return HTMLResponse(game_page(room, language_of(request), self.store.token, game, names))
+        return HTMLResponse(game_page(room, language, self.store.token, game, names))
 
     async def review(self, request: Request) -> Response:
         """Answer with the page at which a game is looked at again, which asks for the analysis itself."""
@@ -410,7 +416,12 @@ class Games:
     async def view(self, request: Request) -> Response:
         """Answer with the view of the game, its log from line ``after`` on."""
         lines, language = _after(request), language_of(request)
-        return JSONResponse(await self.at(request, lambda session: session.view(lines, session.room.words(language))))
+
+        def look(session: Session) -> dict[str, Any]:
+            return session.view(lines, session.room.words(language))
+
+        session = self._in_use.get(request.path_params["id"])  # an agent may think for long
+        return JSONResponse(await (self.at(request, look) if session is None else run_in_threadpool(look, session)))
 
     async def events(self, request: Request) -> Response:
         """Tell of every change of the game, as server-sent events: how it stands then, as ``Session.at`` does."""
@@ -518,18 +529,35 @@ class Games:
         """
         after, quick, language = _after(request), request.query_params.get("quick") == "yes", language_of(request)
         room, moments, names, you, begun, people, seating = await self.at(
-            request, lambda s: (s.room, [*s.moments], s.names, s.you, s.begun, s.people, s.seating)
+            request,
+            lambda s: (
+                s.room,
+                [*s.moments],
+                s.teller(s.room.words(language)).names,
+                s.you,
+                s.begun,
+                s.people,
+                s.seating,
+            ),  # fmt: skip
         )
         # The long ones one at a time; the game is free for moves meanwhile.
         async with nullcontext() if quick else self._reviewing:
-            found = await run_in_threadpool(review, moments, names, you, after, quick, room.words(language))
+            game = request.path_params["id"]
+            try:
+                tell = None if quick else functools.partial(self._progress.__setitem__, game)
+                found = await run_in_threadpool(review, moments, names, you, after, quick, room.words(language), tell)
+            finally:
+                self._progress.pop(game, None)
         found["beside"] = await run_in_threadpool(self._beside, seating, room)
         if found["over"] and not quick and people:
-            game = request.path_params["id"]
             await self._in_thread(
                 lambda: remember_costly(self.store, game, found, people, room.costly[1]), time.monotonic()
             )
         return JSONResponse(found | {"begun": begun})
+
+    async def progress(self, request: Request) -> Response:
+        """Answer with the number of decisions of a game that the review under way has thought about."""
+        return JSONResponse({"done": self._progress.get(request.path_params["id"])})
 
     def _beside(self, seating: Mapping[str, Any], room: Room) -> list[float]:
         """Return the course of the game that a duplicate is one of: what the first person could expect, by position;
@@ -545,10 +573,11 @@ class Games:
 
     async def export(self, request: Request) -> Response:
         """Answer with the whole game as one page that needs no server, once the game is over."""
+        language = language_of(request)
         room, moments, names, you, over = await self.at(
-            request, lambda s: (s.room, [*s.moments], s.names, s.you, s.over)
+            request, lambda s: (s.room, [*s.moments], s.teller(s.room.words(language)).names, s.you, s.over)
         )
-        words = room.words(language_of(request))
+        words = room.words(language)
         if not over:
             raise _answer(request, _NotNow("export_later"))
         async with self._reviewing:

@@ -7,7 +7,7 @@ mean over all that could have come.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise, zip_longest
 from typing import Any, Final
@@ -33,6 +33,7 @@ def review(
     after: int = 0,
     quick: bool = False,
     words: Words | None = None,
+    tell: Callable[[int], object] | None = None,
 ) -> dict[str, Any]:
     """Return all there is to tell of a game so far, in plain Python types.
 
@@ -44,6 +45,7 @@ def review(
         quick: whether to leave out what takes most of the time: the luck of chance and the cost of moves among which
             there was a choice are None then, and what is expected and what moves are worth is what is thought at once.
         words: those of the language in which it is told; English by default.
+        tell: is told the number of decisions that are thought about, now and then.
     """
     game = moments[-1]
     room = room_of(game.rules.name)
@@ -60,7 +62,7 @@ def review(
         shown = number - (entry["kind"] == "move")
         entries.setdefault(number, []).append({**entry, "position": max(shown, 0)})
     if not quick:
-        _think(room, history)
+        _think(room, history, tell)
     for number, (here, following) in enumerate(zip_longest(history, history[1:])):
         played = None if following is None else following.game.actions[-1]
         told = number >= after
@@ -87,12 +89,15 @@ def review(
     }
 
 
-def _think(room: Room, history: Sequence[Position]) -> None:
+def _think(room: Room, history: Sequence[Position], tell: Callable[[int], object] | None) -> None:
     """Find what moves are worth, on all cores, so that it is known when they are told of."""
     with ThreadPoolExecutor(len(usable_cores())) as pool:
         decided = [(here.game, after.game.actions[-1]) for here, after in pairwise(history)]
-        for one in [pool.submit(room.worth, game, action) for game, action in decided if _open(game)]:
+        thoughts = [pool.submit(room.worth, game, action) for game, action in decided if _open(game)]
+        for number, one in enumerate(thoughts, 1):
             one.result()
+            if tell:
+                tell(number)
 
 
 def _open(game: Game) -> bool:

@@ -165,8 +165,8 @@ class Room:
     """The agent of the guided first game; None where it is played alone."""
     steps: ClassVar[tuple[tuple[str, str], ...]] = ()
     """The guided first game: texts of the words (below ``guide``), and what each waits for: ``"next"`` for a press of
-    the button, ``"pick"``, ``"move"``, ``"turn"``, ``"person"``, ``"over"``; or the names of parts that it frames, too,
-    after a space: ``"next panel-score"``."""
+    the button, ``"pick"``, ``"move"``, ``"turn"``, ``"person"``, ``"over"``; and after a space the names of parts that
+    it frames, with ``*`` for any end: ``"next score mill-*"``."""
     master: ClassVar[str] = "values"
     """The agent that plays a person's game again, with the same chance."""
     daily_guests: ClassVar[tuple[str, ...]] = ()

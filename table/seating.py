@@ -9,6 +9,7 @@ Those of 0.2.0 have no ``game``, since there was one, and ``villages`` in place 
 from __future__ import annotations
 
 import itertools
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from os.path import isfile
@@ -160,6 +161,33 @@ def _gone_on(game: Game, seating: Mapping[str, Any]) -> dict[str, Any]:
 def record_names(seating: Mapping[str, Any]) -> list[str]:
     """Return what the record of a game calls its players: agents by their own names."""
     return [seat.get("agent", seat["name"]) for seat in seating["seats"]]
+
+
+def names_in(seating: Mapping[str, Any], words: Words) -> list[str]:
+    """Return what the seats are called in a language: names that nobody chose are told in that of the reader."""
+    room, found = room_in(seating), []
+    for number, seat in enumerate(seating["seats"]):
+        name = str(seat["name"])
+        key = next((key for key in _usual(room, number, seat) if name in _in_all(room, key)), None)
+        counted = re.fullmatch(r"(.+) (\d+)", name)
+        if key is None and counted:
+            key = next((key for key in _usual(room, number, seat) if counted[1] in _in_all(room, key)), None)
+            found.append(f"{words(key)} {counted[2]}" if key else name)
+        else:
+            found.append(words(key) if key else name)
+    return found
+
+
+def _usual(room: Room, number: int, seat: Mapping[str, Any]) -> list[str]:
+    """Return the keys of the names that a seat may have got without anybody's choice."""
+    if "agent" in seat:
+        key = f"guest_name.{seat['agent'].partition(':')[0]}"
+        return [key] if key in room.words("en") else []
+    return ["seat.you", f"seat.colour_{number}"]
+
+
+def _in_all(room: Room, key: str) -> set[str]:
+    return {room.words(language)(key) for language in LANGUAGES}
 
 
 def _seat(asked: Any, known: Sequence[str]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and then browsers would not run it
 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
-_SHOWN: Final = ("view", "events", "record", "review", "analysis", "export")
+_SHOWN: Final = ("view", "events", "record", "review", "analysis", "progress", "export")
 """What can be asked of a game with GET."""
 _ASKED: Final = ("move", "done", "back", "advance", "hint", "weigh", "again", "play_on", "duplicate", "found", "delete")
 """What can be asked of a game with POST."""

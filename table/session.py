@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from bohemian_env.engine.game import Game
 
 from .refusal import Refusal
 from .room import LETTERS, Entry, Line, Option, Teller
-from .seating import YOU, BadSeating, record_names, room_in, setup_in
+from .seating import YOU, BadSeating, names_in, record_names, room_in, setup_in
 from .words import Words
 
 _SHOWN_HINTS: Final = 3
@@ -91,6 +92,8 @@ class Session:
         """For each move that can be taken back, the number of moments before it, and what ``_since`` was."""
         self.held = False
         """Whether a person's move waits to be confirmed."""
+        self._standing = threading.RLock()
+        """Held while the game changes and while it is looked at, but not while an agent thinks."""
         try:
             begun = self._begin()
             self.begun = len(begun.actions)
@@ -210,8 +213,9 @@ class Session:
             stand_in = agents.make(STAND_IN, entry["seed"], game=self.room.name)
             self._agents[entry["agent"], entry["seed"]] = stand_in
             move = stand_in.move(self.game)
-        self._push(move)
-        self._deal()
+        with self._standing:
+            self._push(move)
+            self._deal()
         if self.game.over:
             self._agents.clear()
 
@@ -270,6 +274,10 @@ class Session:
 
     # --- what there is to see ---
 
+    def teller(self, words: Words) -> Teller:
+        """Return what tells of the seats in a language."""
+        return Teller(names_in(self.seating, words), self.you, words)
+
     @property
     def log(self) -> list[Line]:
         """The lines of the log."""
@@ -280,7 +288,7 @@ class Session:
         if line not in self._failed:
             return self.room.entry(line, teller)
         stand_in, why = line.event
-        words = teller.words("happens.failed", name=self.names[line.seat or 0], stand_in=stand_in, why=why)
+        words = teller.words("happens.failed", name=teller.names[line.seat or 0], stand_in=stand_in, why=why)
         return {"kind": "pass", "seat": line.seat, "text": stand_in, "words": words, "chance": False}
 
     def view(self, after: int = 0, words: Words | None = None) -> dict[str, Any]:
@@ -290,9 +298,12 @@ class Session:
             after: lines of the log that the page has already; all are told if there are fewer.
             words: those of the language in which it is told; English by default.
         """
+        with self._standing:
+            return self._view(after, words or self.room.words("en"))
+
+    def _view(self, after: int, words: Words) -> dict[str, Any]:
         room, game, log = self.room, self.game, self.log
-        words = words or room.words("en")
-        after, teller = after if after <= len(log) else 0, Teller(self.names, self.you, words)
+        after, teller = after if after <= len(log) else 0, self.teller(words)
         score = room.rules.scoring_of(game.states[0])
         entries = [self.told(line, teller) for line in log[after:]]
         options: list[Option] = room.options(game, teller) if self.person_to_move else []
@@ -308,10 +319,10 @@ class Session:
             "person": self.person_to_move,
             "turn": game.turn,
             "seats": [
-                {"letter": letter, "name": seat["name"], "agent": seat.get("agent")}
-                for letter, seat in zip(LETTERS, self.seating["seats"], strict=False)
+                {"letter": letter, "name": name, "agent": seat.get("agent")}
+                for letter, name, seat in zip(LETTERS, teller.names, self.seating["seats"], strict=False)
             ],
-            "svg": room.draw(game, self.names, self.moments[self._since], words),
+            "svg": room.draw(game, teller.names, self.moments[self._since], words),
             "chips": room.chips(game, words),
             "sums": room.sums(game),
             "panels": room.panels(game, teller),
@@ -347,8 +358,8 @@ class Session:
         if seat is None:
             return self.told(self.log[-1], teller)["words"]
         if self.agent_to_move is not None:
-            return words("happens.thinking", name=self.names[seat])
-        whose = words("happens.your_turn") if seat == self.you else words("happens.their_turn", name=self.names[seat])
+            return words("happens.thinking", name=teller.names[seat])
+        whose = words("happens.your_turn") if seat == self.you else words("happens.their_turn", name=teller.names[seat])
         if self.held:
             return words("happens.held", whose=whose)
         return self.room.status(self.game, whose, words)

@@ -42,7 +42,10 @@ function show() {
 /** Frame what the step speaks of, on a board that may be drawn anew. */
 function mark() {
   for (const old of document.querySelectorAll(".guided")) old.classList.remove("guided");
-  for (const name of STEPS[step]?.parts ?? []) (partNamed(name) ?? id(name))?.classList.add("guided");
+  for (const name of STEPS[step]?.parts ?? []) {
+    const parts = name.endsWith("*") ? document.querySelectorAll(`#board [data-at^="${name.slice(0, -1)}"]`) : [partNamed(name) ?? id(name)];
+    for (const part of parts) part?.classList.add("guided");
+  }
 }
 
 function next() {

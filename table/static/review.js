@@ -35,11 +35,25 @@ async function watch(answer) {
   }
 }
 
+/** Everything, and meanwhile how far it has come. */
+async function whole() {
+  id("waiting").hidden = false;
+  const looking = setInterval(async () => {
+    const { done } = await ask(`${home}/progress`).catch(() => ({}));
+    if (done) id("waiting").textContent = say("thought_of", { number: done });
+  }, 1000);
+  try {
+    return await ask(`${home}/analysis?after=0`);
+  } finally {
+    clearInterval(looking);
+    id("waiting").hidden = true;
+  }
+}
+
 async function begin() {
   try {
     if (wanted !== null) { // nothing is shown before it is asked, since it would tell the answer
-      take(await ask(`${home}/analysis?after=0`));
-      id("waiting").hidden = true;
+      take(await whole());
       find(/^\d+$/.test(wanted) ? [Number(wanted)] : null);
       return;
     }
@@ -50,7 +64,7 @@ async function begin() {
       start();
       await watch(answer);
     }
-    take(await ask(`${home}/analysis?after=0`));
+    take(await whole());
   } catch (error) {
     id("waiting").hidden = true;
     id("problem").textContent = error.message;

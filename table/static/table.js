@@ -27,6 +27,7 @@ let asked = null; // moves among which the person has yet to choose, or none
 let busy = false;
 let timer = 0;
 let skipping = false; // whether the agents move at once up to a person's turn
+let unanswered = null; // how the game stood when the server did not answer
 let owed = false; // the focus, to somebody who had it before others moved
 
 /** Parts one after the other, with "and" or "or" between them. */
@@ -99,6 +100,7 @@ async function play(move, instead = false) {
   try {
     if (!instead && (!(await agreed(inquire, move)) || busy)) return;
     const view = await send("move", { move: move.move, at: game.at, after: lines(), instead });
+    unanswered = null;
     last = view.held ? move : null;
     show(view, true);
     if (view.held && !setting("confirm")) await confirm();
@@ -139,6 +141,7 @@ const variants = (move) => (game?.held && move?.at.length
 async function lookAfter(error) {
   if (![409, 0, 500].includes(error.status)) return;
   const before = game.at;
+  if (error.status === 0) unanswered = { at: before };
   await look(error.message);
   if (error.status !== 409 && game.at !== before) id("problem").textContent = ""; // the answer is on the board
 }
@@ -568,7 +571,15 @@ id("open-rules").addEventListener("click", () => id("rules").showModal());
 id("rules").addEventListener("click", (event) => event.target === id("rules") && id("rules").close());
 // Somebody may move in another tab or browser: the server tells of every change. Nothing waits for the answer, so that a
 // click that is made meanwhile counts.
-new EventSource(`${home}/events`).addEventListener("message", async ({ data }) => {
+const events = new EventSource(`${home}/events`);
+events.addEventListener("open", async () => { // the server is there again
+  if (!unanswered) return;
+  const { at } = unanswered;
+  unanswered = null;
+  await look();
+  if (game.at === at) id("problem").textContent = say("not_made");
+});
+events.addEventListener("message", async ({ data }) => {
   if (!game || busy || data === game.at) return;
   const before = game.at;
   try {

@@ -62,8 +62,10 @@ class Villages(Room):
         Guest("search:appraiser:1000", 6),
     )
     steps = (
-        ("dice", "pick"), ("place", "move"), ("second", "turn"), ("others", "person"), ("pays", "next"),
-        ("shops", "next"), ("bishop", "next"), ("kick", "next"), ("hint", "next"), ("end", "over"), ("review", "next"),
+        ("dice", "pick chips"), ("place", "move"), ("second", "turn done"), ("others", "person"),
+        ("pays", "next farm-* manor-* inn-*"), ("tiles", "next mill-* glass-*"),
+        ("shops", "next bakery-* butchery-* dairy-* tailor-*"), ("halls", "next town_hall-* church-*"),
+        ("bishop", "next"), ("kick", "next"), ("hint", "next hint"), ("end", "over"), ("review", "next"),
     )  # fmt: skip
 
     @property
