@@ -538,7 +538,7 @@ class Games:
                 s.begun,
                 s.people,
                 s.seating,
-            ),  # fmt: skip
+            ),
         )
         # The long ones one at a time; the game is free for moves meanwhile.
         async with nullcontext() if quick else self._reviewing:
