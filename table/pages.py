@@ -14,7 +14,7 @@ from bohemian_env.engine.contract import Outcome
 from bohemian_env.games import GAMES
 
 from .html import filled
-from .room import FOLDER, LETTERS, Room, room_of
+from .room import FOLDER, LETTERS, Room, title_of
 from .seating import GIVEN, LONGEST_NAME, guests_of
 from .store import Saved
 from .words import LANGUAGES, Words
@@ -47,7 +47,7 @@ def front_page(room: Room, language: str, token: str, extra_agents: Sequence[str
     room: of the game that is set up.
     """
     words = room.words(language)
-    games = [(name, room_of(name).words(language)("game.title")) for name in GAMES]
+    games = [(name, title_of(name, language)) for name in GAMES]
     return filled(
         "front.html", language, words, **_seats(room, words, extra_agents), **_room(room, words), token=token,
         scripts=["setup.js", "load.js"], languages=LANGUAGES, first_guest=front.opponent, games=games,
@@ -163,7 +163,7 @@ def _kept(words: Words, game: Saved, outcome: Outcome | None) -> dict[str, Any]:
                 for number, (seat, total) in enumerate(zip(seats, totals, strict=True))
             )
     when = datetime.fromtimestamp(game.touched, UTC) if game.touched else None
-    called = "" if game.damaged else room_of(game.seating.get("game", "villages")).words(words.language)("game.title")
+    called = "" if game.damaged else title_of(game.seating.get("game", "villages"), words.language)
     return {
         "game": called,
         "id": game.id,

@@ -191,7 +191,11 @@ class Room:
     @functools.cache  # noqa: B019 - rooms are few and stay
     def words(self, language: str) -> Words:
         """Return the words of the page in a language, with the game's own before them, as far as it has some."""
-        own = {"game.title": self.name.capitalize(), "game.about": "", f"guest_name.{self.adviser}": self.adviser}
+        own = {
+            "game.title": title_of(self.name, language),
+            "game.about": "",
+            f"guest_name.{self.adviser}": self.adviser,
+        }
         columns = {f"scoring.{column}": column.replace("_", " ") for column in self.rules.scoring}
         means = dict.fromkeys((f"scoring_means.{column}" for column in self.rules.scoring), "")
         texts = {**own, **columns, **means, **self.drawn(language), **texts_in(FOLDER / "words", language)}
@@ -390,6 +394,12 @@ def plain_drawing(game: Game, names: Sequence[str]) -> str:
     size = f"0 0 {10 * max(map(len, rows), default=1) + 16} {20 * len(rows) + 12}"
     look = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": size, "font-family": "monospace", "font-size": 16}
     return element("svg", drawn, **look)
+
+
+def title_of(name: str, language: str) -> str:
+    """Return what a game is called in a language; for this nothing of the game is loaded."""
+    words = FOLDER / "rooms" / name / "words"
+    return texts_in(words, language)["game.title"] if words.is_dir() else name.capitalize()
 
 
 @functools.cache
