@@ -253,7 +253,7 @@ function showChips(fresh) {
     button.append(element("kbd", {}, String(place + 1)));
     return button;
   }));
-  id("chips").hidden = !game.chips.length;
+  if (game.chips.length) id("chips").hidden = false; // where there are some at times, their room stays
 }
 
 function showEnd() {
@@ -300,9 +300,14 @@ function showScore() {
     element("span", { className: `figure seat${number}`, ariaHidden: "true" }, game.seats[number].letter),
     (game.over && leads(number) ? "★ " : "") + game.seats[number].name)); // the star first, since names are cut
   id("score").caption.textContent = say(game.over ? "final" : "if_now");
-  id("score").tBodies[0].replaceChildren(...game.score.map((row, number) => element("tr",
+  const rows = game.score.map((row, number) => element("tr",
     { className: leads(number) ? "best" : "" }, seat(number),
-    ...Object.values(row).map((points) => element("td", {}, String(points).replace("-", "−"))))));
+    ...Object.values(row).map((points) => element("td", {}, String(points).replace("-", "−")))));
+  const order = [...rows.keys()]; // at the end by rank
+  const total = (number) => Object.values(game.score[number]).at(-1);
+  if (game.over) order.sort((a, b) => leads(b) - leads(a) || total(b) - total(a));
+  if (game.over) for (const number of order.slice(1)) rows[number].lastChild.prepend(element("small", {}, `(−${total(order[0]) - total(number)}) `));
+  id("score").tBodies[0].replaceChildren(...order.map((number) => rows[number]));
   id("middle").textContent = game.middle;
 }
 
@@ -588,4 +593,5 @@ events.addEventListener("message", async ({ data }) => {
   } catch { /* the next move will say so */ }
 });
 if (matchMedia("(max-width: 760px)").matches) id("log-box").open = false;
-look().then(() => game && document.activeElement === document.body && focusAgain());
+if (matchMedia("(hover: hover)").matches) look().then(() => game && document.activeElement === document.body && focusAgain());
+else look(); // where one taps, a frame around the first part would only be in the way
