@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bohemian_env import Game, IllegalMove
-from bohemian_env.villages.words import ENGLISH, words_in
-from table.coin_sources import COIN_SOURCES
-from table.reasons import Reason, reasons, told
+from table.room import room_of
+from table.rooms.villages.coin_sources import COIN_SOURCES
+from table.rooms.villages.reasons import Reason, reasons, told
 
-from .test_review_server import ENDLESS
+from tests.test_table.test_review_server import ENDLESS
+
+WORDS = room_of("villages").words("en")
 
 
 def game() -> Game:
@@ -29,7 +31,7 @@ def test_a_manor_brings_its_value_at_once() -> None:
 def test_a_move_brings_nothing_more_than_itself() -> None:
     move = game().legal_moves[0]
     assert reasons(game(), move, move) == []
-    assert told([], ENGLISH) == ""
+    assert told([], WORDS) == ""
 
 
 def test_they_follow_from_the_dice_alone_and_are_told_by_the_largest() -> None:
@@ -42,10 +44,10 @@ def test_they_follow_from_the_dice_alone_and_are_told_by_the_largest() -> None:
 
 def test_no_more_than_three_are_told_in_the_language_asked_for() -> None:
     found = [Reason("churches", 4.06), Reason("inns", -2.0), Reason("others", 1.5), Reason("shops", 1.0)]
-    assert told(found, ENGLISH) == "+4.1 churches, −2.0 inns, +1.5 for each opponent"
-    assert told(found[:1], words_in("it")) == "+4,1 chiese"
-    assert told(found[1:2], words_in("de")) == "−2,0 Wirtshäuser"
-    assert {*COIN_SOURCES, "others", "more"} == {*ENGLISH.part("source")}
+    assert told(found, WORDS) == "+4.1 churches, −2.0 inns, +1.5 for each opponent"
+    assert told(found[:1], room_of("villages").words("it")) == "+4,1 chiese"
+    assert told(found[1:2], room_of("villages").words("de")) == "−2,0 Wirtshäuser"
+    assert {*COIN_SOURCES, "others", "more"} == {*WORDS.part("source")}
 
 
 def test_a_game_that_never_ends_is_compared_for_500_turns() -> None:
