@@ -163,7 +163,8 @@ def _kept(words: Words, game: Saved, outcome: Outcome | None) -> dict[str, Any]:
                 for number, (seat, total) in enumerate(zip(seats, totals, strict=True))
             )
     when = datetime.fromtimestamp(game.touched, UTC) if game.touched else None
-    called = "" if game.damaged else room_of(game.seating.get("game", "villages")).words(words.language)("game.title")
+    room = game.seating.get("game", "villages")
+    called = room_of(room).words(words.language)("game.title") if room in GAMES and not game.damaged else ""
     return {
         "game": called,
         "id": game.id,
