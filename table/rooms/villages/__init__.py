@@ -1,4 +1,6 @@
-"""Bohemian Villages at the table."""
+"""Bohemian Villages at the table. telling.py says what is done, for the log and before it is done; reasons.py, what
+speaks for a move: the coins that it brings, which coin_sources.py counts.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bohemian_env import Game
-from bohemian_env.villages.facts import MAX_PLAYERS
+from bohemian_env.villages.facts import ENDS, KINDS, MAX_PLAYERS
 from table.room import Teller, room_of
 from table.seating import BadSeating, read_seating
 from table.session import Session
@@ -184,3 +184,9 @@ def test_the_best_moves_are_of_other_turns_each() -> None:
     assert said["why"]
     costs: list[Any] = [session.weigh(move)["cost"] for move in session.game.legal_moves]
     assert min(cost for cost in costs if cost) >= ROOM.costly[0]
+
+
+@pytest.mark.parametrize("part", ["the", "out_of", "pays"])
+def test_every_kind_has_its_words(part: str) -> None:
+    assert {key for key in WORDS.part(part) if key != "active_inn"} == {*KINDS}
+    assert {*WORDS.part("ends")} == {end.replace(" ", "_") for end in ENDS if end}
