@@ -163,7 +163,8 @@ def _kept(words: Words, game: Saved, outcome: Outcome | None) -> dict[str, Any]:
                 for number, (seat, total) in enumerate(zip(seats, totals, strict=True))
             )
     when = datetime.fromtimestamp(game.touched, UTC) if game.touched else None
-    called = "" if game.damaged else title_of(game.seating.get("game", "villages"), words.language)
+    room = game.seating.get("game", "villages")
+    called = title_of(room, words.language) if room in GAMES and not game.damaged else ""
     return {
         "game": called,
         "id": game.id,

@@ -103,9 +103,14 @@ class Session:
             self._since = len(self.moments) - 1
             self._deal()
             for action in actions:
-                self._push(self.game.action_to_text(action))
+                text = self.game.action_to_text(action)
+                if self.agent_to_move is None:
+                    self.play(text)
+                else:
+                    self._push(text)
+                if self.held:
+                    self.confirm()
                 self._deal()
-            self._undo.clear()
         except BohemianError as error:
             raise BadSeating("cannot_go_on", why=error) from None
 
@@ -395,8 +400,8 @@ class Session:
         words = words or room.words("en")
         action = game.text_to_action(text)
         values = room.worth(game, action)
-        best: Action = max(values, key=lambda one: values[one])
-        cost = values[best] - values[action]
+        best: Action = max(values, key=lambda one: values[one], default=action)
+        cost = values[best] - values[action] if values else 0.0
         if cost < room.costly[0]:
             return {"cost": 0, "why": ""}
         return {

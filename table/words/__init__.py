@@ -1,4 +1,7 @@
-"""What the page says in any game: lists of words by language, and how they are read."""
+"""What the page says in any game: lists of words by language, which ``bohemian_env/engine/words.py`` reads.
+
+A room's own list, in table/rooms/ under its name, may say something else by the same key.
+"""
 
 from __future__ import annotations
 

@@ -94,6 +94,8 @@ def test_a_game_at_the_table_is_played_on_as_it_would_have_been(store: Store, ke
     for move in wanted:
         if session.agent_to_move is None:
             session.play(move)
+            if session.held:
+                session.confirm()
         else:
             session.advance()
     assert moves(session.game.record())[len(saved.actions) :] == wanted

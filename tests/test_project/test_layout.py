@@ -28,7 +28,7 @@ ORDER = {
         "__init__",
     ),
     "bohemian_env/engine": (
-        "errors", "checks", "compiled", "bits", "chance", "states", "setup", "parts", "bound", "contract",
+        "errors", "checks", "compiled", "words", "bits", "chance", "states", "setup", "parts", "bound", "contract",
         "legal", "choosing", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing",
         "pixels", "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
     ),
@@ -86,9 +86,10 @@ ORDER = {
         "harness", "machine", "aec", "startup", "ours", "peers", "report", "training", "versus", "__init__", "__main__",
     ),
     "table": (
-        "coin_sources", "drawing", "language", "refusal", "teller", "reasons", "html", "store", "history", "guard",
-        "review", "seating", "connection", "pages", "session", "export", "games", "server", "__init__",
+        "words", "language", "refusal", "html", "store", "room", "rooms", "history", "guard", "album", "review",
+        "seating", "connection", "pages", "session", "giving", "again", "export", "games", "server", "__init__",
     ),
+    "table/rooms/villages": ("coin_sources", "reasons", "telling", "__init__"),
     "pages": (
         "__init__", "program", "pictures", "benchmark", "generate", "screenshots", "speed", "strength", "__main__",
     ),
@@ -182,6 +183,17 @@ def test_the_floor_knows_no_game_and_no_game_another() -> None:
         assert not others & targets, path
         told = re.findall(r"(?i)villages|dorfromantik|agricola", path.read_text(encoding="utf-8"))
         assert room != "engine" or not told, path
+
+
+def test_the_table_knows_no_game_and_no_room_another() -> None:
+    """Only villages are named, in what 0.2.0 kept."""
+    for path in (path for path in (ROOT / "table").rglob("*") if path.suffix in (".py", ".js", ".html")):
+        parts = {part.removesuffix(path.suffix) for part in path.relative_to(ROOT / "table").parts}
+        others = {*GAMES} - parts
+        targets = [target.relative_to(ROOT).parts for target in IMPORTS.get(path, ())]
+        assert not [parts for parts in targets if others & {*parts}], path
+        told = re.findall(r"dorfromantik|agricola", path.read_text(encoding="utf-8").lower())
+        assert not others & {*told}, path
 
 
 def test_imports_go_round_in_no_circle() -> None:

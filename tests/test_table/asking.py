@@ -1,18 +1,25 @@
-"""A browser without a browser: it asks the server what the page asks."""
+"""A browser without a browser: it asks the server what the page asks. And games at the table without a server."""
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from starlette.testclient import TestClient
 
+from bohemian_env.games import GAMES
 from table.guard import TOKEN_HEADER
+from table.room import room_of
+from table.seating import known_agents, read_seating
 from table.server import application
+from table.session import Session
 from table.store import Store
+
+__all__ = ["ASKED", "GAMES", "HERE", "SEED", "Client", "move_of", "play_on", "play_out", "seated"]
 
 HERE = "http://127.0.0.1:8377"
 SEED = 4611686018427387905
-ASKED = {"seats": [{"name": ""}, {"agent": "greedy"}], "villages": None, "seed": str(SEED)}
+ASKED = {"game": "villages", "seats": [{"name": ""}, {"agent": "greedy"}], "options": {}, "seed": str(SEED)}
 
 
 class Client(TestClient):
@@ -38,13 +45,13 @@ class Client(TestClient):
         return f"/games/{answer.json()['id']}"
 
 
-def move_of(view: dict[str, Any]) -> dict[str, Any]:
-    """What the page sends to make the first legal move."""
-    return {"move": view["legal"][0]["move"], "at": view["at"], "after": 0}
+def move_of(view: dict[str, Any], number: int = 0) -> dict[str, Any]:
+    """What the page sends to make a legal move."""
+    return {"move": view["legal"][number]["move"], "at": view["at"], "after": 0, "instead": False}
 
 
 def play_out(client: Client, game: str, turns: int = 10_000) -> dict[str, Any]:
-    """Play on by what the server says is legal."""
+    """Play on by what the server says is legal, for so many requests; a held move is confirmed at once."""
     view = client.get(f"{game}/view").json()
     for _ in range(turns):
         if view["over"]:
@@ -56,4 +63,25 @@ def play_out(client: Client, game: str, turns: int = 10_000) -> dict[str, Any]:
             answer = client.tell(f"{game}/advance", {"moves": view["moves"], "after": after, "all": True})
         assert answer.status_code == 200, answer.text
         view = answer.json()
+        if view["held"]:
+            view = client.tell(f"{game}/done", {"at": view["at"], "after": 0}).json()
     return view
+
+
+def seated(*who: str, game: str = "villages", seed: int = 11) -> dict[str, Any]:
+    """A seating: names of agents that are known, and of people."""
+    known = known_agents(room_of(game), ())
+    asked = [{"agent": name} if name in known else {"name": name} for name in who]
+    return read_seating({"game": game, "seats": asked, "seed": seed}, ())
+
+
+def play_on(session: Session, moves: int = 10_000, seed: int = 1) -> None:
+    """Play on with random moves of the people, each confirmed at once, to the end or for so many moves."""
+    rng = random.Random(seed)
+    while not session.over and len(session.actions) < moves:
+        if session.agent_to_move:
+            session.advance()
+        else:
+            session.play(rng.choice(session.game.legal_moves))
+        if session.held:
+            session.confirm()

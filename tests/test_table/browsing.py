@@ -17,13 +17,13 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
 
 import agents
-from table.seating import GUESTS, read_seating
 from table.server import warm
 from table.session import Session
 from table.store import Store
 from tests.helpers import ROOT
 
-KNOWN = [guest.agent for guest in GUESTS]
+from .asking import play_on, seated
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 HOW = "no browser: install Chromium (on Debian: sudo apt install chromium), or name one in the variable CHROMIUM"
@@ -57,15 +57,20 @@ class Server:
 
 
 class OpenPage:
-    """Opens pages, and notes what should not happen in them: messages on the console, requests to another server."""
+    """Opens pages, and notes what should not happen in them: messages on the console, requests to another server.
+
+    Called with ``confirm``, it opens one that asks before a turn ends, as the page does by itself.
+    """
 
     def __init__(self, browser: Browser, server: Server, stack: contextlib.ExitStack) -> None:
         self.browser, self.server, self.stack = browser, server, stack
         self.wrong: list[str] = []
 
-    def __call__(self, width: int = 1280, height: int = 800, **options: Any) -> Page:
+    def __call__(self, width: int = 1280, height: int = 800, confirm: bool = False, **options: Any) -> Page:
         context = self.browser.new_context(viewport={"width": width, "height": height}, **options)
         self.stack.callback(context.close)
+        if not confirm:
+            context.add_init_script('try { localStorage.confirm ??= "no" } catch {}')
         context.on("request", self._asked)
         page = context.new_page()
         page.set_default_timeout(_PATIENCE)
@@ -131,7 +136,7 @@ def act(page: Page, rng: random.Random) -> None:
     """Make any move with the mouse: a marked building, with the dice picked before or chosen after; or a button."""
     before = lines(page)
     buildings = page.locator("#board .building[tabindex]")
-    dice = page.locator("#dice button:visible")
+    dice = page.locator("#chips button:visible")
     if buildings.count():
         buildings.nth(rng.randrange(buildings.count())).click()
         page.locator("body:not(.busy)").wait_for()  # what is asked for an earlier building goes when a move is answered
@@ -139,7 +144,7 @@ def act(page: Page, rng: random.Random) -> None:
             choice.nth(rng.randrange(choice.count())).click()
     elif (buttons := page.locator("#acts [data-act]:enabled")).count():
         buttons.nth(rng.randrange(buttons.count())).click()
-    elif dice.count() > 1 and page.locator("#dice button.picked").count() == 0:
+    elif dice.count() > 1 and page.locator("#chips button.picked").count() == 0:
         dice.nth(0).click()
         dice.nth(1).click()
         buttons.first.click()
@@ -157,36 +162,34 @@ def play_out(page: Page, turns: int = 1000) -> None:
 def prepared(server: Server, wanted: Callable[[dict[str, Any]], bool]) -> str:
     """The address of a game in which a person's view is as wanted."""
     for seed in range(20):
-        seating = read_seating({"seats": [{"name": ""}, {"agent": "greedy"}], "seed": seed}, KNOWN)
-        session = Session(seating)
-        rng = random.Random(seed)
-        while not session.game.over:
-            if session.agent_to_move:
-                session.advance()
-            elif wanted(view := session.view()):
-                store = Store(server.data)
-                game = store.add(seating)
-                assert store.write(game, [], session.actions, over=False)
-                return f"{server.address}/games/{game}"
-            else:
-                session.play(rng.choice([move["move"] for move in view["legal"]]))
+        session = Session(seated("", "greedy", seed=seed))
+        while not session.over:
+            if session.person_to_move and wanted(session.view()):
+                return keep(server, session)
+            play_on(session, len(session.actions) + 1, seed=len(session.actions))
     raise AssertionError("no such position in twenty games")
 
 
 def kept(server: Server, who: Sequence[str], moves: int = 10_000, seed: int = 5) -> str:
     """The address of a game of a person, for whom greedy has moved, among agents; to its end, or for so many moves."""
-    seating = read_seating({"seats": [{"name": ""}, *({"agent": name} for name in who)], "seed": seed}, KNOWN)
-    session, stand_in = Session(seating), agents.make("greedy", seed=0)
-    while not session.game.over and len(session.actions) < moves:
+    session, stand_in = Session(seated("", *who, seed=seed)), agents.make("greedy", seed=0)
+    while not session.over and len(session.actions) < moves:
         if session.agent_to_move:
             session.advance()
         else:
             session.play(stand_in.move(session.game))
+        if session.held:
+            session.confirm()
+    return keep(server, session)
+
+
+def keep(server: Server, session: Session) -> str:
+    """Keep a game, and return its address."""
     store = Store(server.data)
-    game = store.add(seating)
+    game = store.add(session.seating)
     assert store.write(game, [], session.actions, session.game.over)
     return f"{server.address}/games/{game}"
 
 
 def at(page: Page, move: dict[str, Any]) -> Locator:
-    return page.locator(f'#board .building[data-kind="{move["kind"]}"][data-village="{move["village"]}"]')
+    return page.locator(f'#board [data-at="{move["at"][0]}"]')

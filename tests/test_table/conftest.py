@@ -1,18 +1,22 @@
-"""A store in an empty folder, seatings to play with, a server that is asked, and a browser."""
+"""A store in an empty folder, the name of each game, a server that is asked, and a browser."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from table.seating import read_seating
 from table.store import Store
 
-from .asking import Client
-from .browsing import KNOWN, browser, open_page, server
+from .asking import GAMES, Client
+from .browsing import browser, open_page, server
 
-__all__ = ["KNOWN", "browser", "open_page", "server"]
+__all__ = ["browser", "open_page", "server"]
+
+
+@pytest.fixture(params=GAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    """The name of a game: what holds for the table holds for each."""
+    return str(request.param)
 
 
 @pytest.fixture
@@ -29,9 +33,3 @@ def client(store: Store) -> Iterator[Client]:
 @pytest.fixture
 def game(client: Client) -> str:
     return client.begin()
-
-
-@pytest.fixture
-def seating() -> dict[str, Any]:
-    """One person against greedy, with the same villages and dice every time."""
-    return read_seating({"seats": [{"name": ""}, {"agent": "greedy"}], "seed": 7}, KNOWN)

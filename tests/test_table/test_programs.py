@@ -19,7 +19,7 @@ from table.session import Session
 from table.store import Store
 from tests.helpers import ROOT
 
-from .asking import HERE
+from .asking import ASKED, HERE, move_of
 
 COUNTER = ROOT / "examples" / "programs" / "counter.py"
 MINE = f"program:{sys.executable} -S {COUNTER}"
@@ -55,7 +55,7 @@ def test_no_request_and_no_kept_game_starts_a_program(store: Store, trap: tuple[
     headers = {"origin": HERE, TOKEN_HEADER: store.token}
     for extra in ([], [MINE]):
         with TestClient(application(store, extra_agents=extra), base_url=HERE) as client:
-            asked = {"seats": seats, "villages": None, "seed": None}
+            asked = ASKED | {"seats": seats}
             answer = client.post("/games", json=asked, headers=headers)
             assert (answer.status_code, "there is no agent" in answer.text) == (400, True)
             assert client.get(f"/games/{game}/view").status_code == 200
@@ -72,7 +72,7 @@ def test_a_program_plays_a_whole_game_and_ends_with_it(store: Store, tmp_path: P
     mine = f"program:{sys.executable} -S {path}"
     headers = {"origin": HERE, TOKEN_HEADER: store.token}
     with TestClient(application(store, extra_agents=[mine]), base_url=HERE) as client:
-        asked = {"seats": [{"agent": mine}, {"agent": mine}, {"agent": "greedy"}], "villages": None, "seed": 3}
+        asked = ASKED | {"seats": [{"agent": mine}, {"agent": mine}, {"agent": "greedy"}]}
         game = client.post("/games", json=asked, headers=headers).json()["id"]
         view = client.get(f"/games/{game}/view").json()
         assert [seat["name"] for seat in view["seats"]] == ["mine.py", "mine.py 2", "Grabber"]
@@ -92,9 +92,7 @@ def test_one_that_fails_is_stood_in_for(tmp_path: Path) -> None:
     path = tmp_path / "never.py"
     path.write_text("raise SystemExit('no licence')")
     name = f"program:{sys.executable} {path}"
-    session = Session(
-        read_seating({"seats": [{"agent": name}, {"agent": "greedy"}], "seed": 1}, [name, "greedy"]), (), [name]
-    )
+    session = Session(read_seating({"seats": [{"agent": name}, {"agent": "greedy"}], "seed": 1}, [name]), (), [name])
     while not session.game.over:
         session.advance()
     (told,) = [line["words"] for line in session.view()["log"] if "failed" in line["words"]]
@@ -130,14 +128,14 @@ def test_after_a_restart_a_page_with_a_line_more_gets_the_whole_log_and_is_told_
     mine = f"program:{sys.executable} {path}"
     headers = {"origin": HERE, TOKEN_HEADER: store.token}
     with TestClient(application(store, extra_agents=[mine]), base_url=HERE) as client:
-        asked = {"seats": [{"agent": mine}, {"name": "Ann"}], "villages": None, "seed": 3}
+        asked = ASKED | {"seats": [{"agent": mine}, {"name": "Ann"}]}
         game = client.post("/games", json=asked, headers=headers).json()["id"]
         body = {"moves": 0, "after": 0, "all": True}
         view = client.post(f"/games/{game}/advance", json=body, headers=headers).json()
         assert ("had" in view, view["person"]) == (False, True)
         shown = len(view["log"])
     with TestClient(application(store, extra_agents=[mine]), base_url=HERE) as client:
-        body = {"move": view["legal"][0]["move"], "at": view["at"], "after": shown}
+        body = move_of(view) | {"after": shown}
         moved = client.post(f"/games/{game}/move", json=body, headers=headers).json()
         assert (moved["line"], moved["had"]) == (0, shown - 1)
         assert moved["log"] == client.get(f"/games/{game}/view").json()["log"]

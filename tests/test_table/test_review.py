@@ -1,4 +1,4 @@
-"""Games looked at again: what is told of positions, moves and rolls; drawings in little room; pages to take along."""
+"""Games looked at again: what is told of positions, moves and chance; drawings in little room; pages to take along."""
 
 from __future__ import annotations
 
@@ -12,30 +12,28 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import agents
-from agents.positions.worth import COSTLY, best_turns, worth
 from bohemian_env import BadRecord, Game, NoRecord
-from bohemian_env.villages.opponents.chances import chances_of, expected_chances
-from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
-from table.drawing import draw
 from table.export import export_page, main
 from table.history import positions_of, read_record
 from table.review import review
+from table.room import Teller, room_of
 
-HERE = np.zeros(1, np.int64)
+ROOM = room_of("villages")
+TELLER = Teller(["greedy", "appraiser", "random"], None, ROOM.words("en"))
 
 
 @functools.cache
-def played(*who: str, moves: int = 10_000, seed: int = 5) -> Game:
+def played(*who: str, moves: int = 10_000, seed: int = 5, game: str = "villages") -> Any:
     """A game of agents, to its end or for so many moves."""
-    seats = [agents.make(name, seed=number) for number, name in enumerate(who)]
-    game = Game.new(len(who), seed=seed, names=who).roll()
-    while not game.over and (game.needs_roll or len(game.actions) < moves):
-        game = game.roll() if game.needs_roll else game.push(seats[game.to_move].move(game))
-    return game
+    rules = room_of(game).rules
+    seats = [agents.make(name, seed=number, game=game) for number, name in enumerate(who)]
+    now = rules.game.begin(rules.setup(len(who)).start(seed, who)).dealt()
+    while not now.over and len(now.actions) < moves:
+        now = now.push(seats[now.to_move].move(now)).dealt()
+    return now
 
 
 @pytest.fixture(scope="module")
@@ -45,20 +43,36 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def found(game: Game) -> dict[str, Any]:
-    return review(game)
+    return review(game.moments())
 
 
 # --- positions, moves, rolls ------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_every_position_stands_after_as_many_moves_as_its_number(game: Game, found: dict[str, Any]) -> None:
-    history = positions_of(game)
+def test_every_position_stands_after_as_many_moves_as_its_number(name: str) -> None:
+    """And all that happened is told once."""
+    game, room = played("greedy", "random", game=name), room_of(name)
+    history, found = positions_of(game.moments()), review(game.moments(), quick=True)
+    assert (found["game"], found["unit"], found["over"]) == (name, room.unit, True)
     assert [len(position.game.actions) for position in history] == [*range(len(game.actions) + 1)]
-    for told, position in zip(found["positions"], history, strict=True):
-        assert (told["seat"], told["dice"]) == (position.game.to_move, position.game.dice)
+    assert [told["seat"] for told in found["positions"]] == [position.game.to_move for position in history]
     texts = [at.action_to_text(a) for at, a in zip((p.game for p in history), game.actions, strict=False)]
     assert [position["played"] for position in found["positions"]] == [*texts, None]
+    teller = Teller(found["names"], None, room.words("en"))
+    lines = [line for position in found["positions"] for line in position["lines"]]
+    assert [{**line, "position": 0} for line in lines] == [
+        {**room.entry(line, teller), "position": 0} for line in room.lines(game.moments())
+    ]
+    assert {line["position"] for line in lines} <= {*range(len(history))}
+
+
+def test_a_move_that_is_held_is_told_as_well(name: str) -> None:
+    game = played("greedy", "random", moves=8, game=name)
+    while not game.needs_chance:
+        game = game.push(game.legal_moves[0])
+    found = review(game.moments())
+    assert len(found["positions"]) == len(game.actions)
+    assert found["positions"][-1]["lines"]
 
 
 def test_what_happened_is_told_once_and_leads_to_its_position(game: Game, found: dict[str, Any]) -> None:
@@ -72,21 +86,21 @@ def test_what_happened_is_told_once_and_leads_to_its_position(game: Game, found:
     assert (lines[-1]["kind"], lines[-1]["position"]) == ("end", len(game.actions))
 
 
-def test_chances_are_those_of_the_agent_and_the_result_at_the_end(game: Game, found: dict[str, Any]) -> None:
-    for told, position in zip(found["positions"], positions_of(game), strict=True):
-        assert told["chances"] == pytest.approx(chances_of(position.game.states, HERE)[0], abs=1e-4)
+def test_what_is_expected_is_the_result_at_the_end(game: Game, found: dict[str, Any]) -> None:
+    for told, position in zip(found["positions"], positions_of(game.moments()), strict=True):
+        assert told["standing"] == pytest.approx(ROOM.standing(position.game), abs=1e-4)
     winners = game.outcome().winners
-    assert found["positions"][-1]["chances"] == [(seat in winners) / len(winners) for seat in range(3)]
+    assert found["positions"][-1]["standing"] == [(seat in winners) / len(winners) for seat in range(3)]
 
 
 def test_a_move_costs_what_the_best_would_have_left_more(found: dict[str, Any]) -> None:
     costly = 0
     for position in found["positions"][:-1]:
-        chances = [move["chance"] for move in position["moves"]]
+        chances = [move["value"] for move in position["moves"]]
         assert chances == sorted(chances, reverse=True)
-        left = {move["move"]: move["chance"] for move in position["moves"]}
+        left = {move["move"]: move["value"] for move in position["moves"]}
         assert position["cost"] == pytest.approx(chances[0] - left[position["played"]], abs=2e-4)
-        if position["cost"] >= COSTLY[0]:
+        if position["cost"] >= ROOM.costly[0]:
             costly += 1
             assert len(chances) == position["choices"]  # so that any can be tried
     assert costly
@@ -101,38 +115,38 @@ def test_appraiser_may_find_by_rollouts_that_its_own_moves_cost_something_though
 
 @pytest.mark.slow
 def test_a_hint_and_a_review_say_the_same_of_a_move(game: Game) -> None:
-    told = review(game)["positions"]
+    told = review(game.moments())["positions"]
     first_played = other_played = 0
-    for here, position in zip(positions_of(game), told, strict=True):
+    for here, position in zip(positions_of(game.moments()), told, strict=True):
         if position["played"] is None or position["choices"] < 2:
             continue
-        state, action = here.game.states.tobytes(), here.game.text_to_action(position["played"])
-        first = next(iter(best_turns(state, 1)))
-        if worth(state)[action] == worth(state)[first]:
+        action, worth = here.game.text_to_action(position["played"]), ROOM.worth(here.game)
+        first = next(iter(ROOM.best(here.game, 1)))
+        if worth[action] == worth[first]:
             first_played += 1
             assert position["cost"] == 0
-        elif action in (near := best_turns(state, 3)):
+        elif action in (near := ROOM.best(here.game, 3)):
             assert position["cost"] == pytest.approx(near[first] - near[action], abs=2e-4)
             other_played += 1
     assert first_played
     assert other_played
 
 
-def test_the_luck_of_a_roll_is_the_chance_after_it_less_the_mean(game: Game, found: dict[str, Any]) -> None:
+def test_the_luck_of_chance_is_what_is_expected_after_it_less_the_mean(game: Game, found: dict[str, Any]) -> None:
     rolls = 0
-    for told, position in zip(found["positions"], positions_of(game), strict=True):
-        for roll, (before, dice) in zip(told["rolls"], position.rolls, strict=True):
+    for told, position in zip(found["positions"], positions_of(game.moments()), strict=True):
+        for one, (due, after) in zip(told["chances"], position.chances, strict=True):
             rolls += 1
-            after = chances_of(before.roll(dice).states, HERE)[0]
-            assert roll["luck"] == pytest.approx(after - expected_chances(before.states[0]), abs=1e-4)
-            assert (roll["seat"], roll["dice"]) == (before.to_move, dice)
+            luck = [now - mean for now, mean in zip(ROOM.standing(after), ROOM.expected(due), strict=True)]
+            assert one["luck"] == pytest.approx(luck, abs=1e-4)
+            assert (one["seat"], one["words"]) == (due.to_move, ROOM.chance(due, after, TELLER))
     assert rolls == sum("roll" in turn for turn in game.record()["turns"]) + sum(
         "rolled" in move for turn in game.record()["turns"] for move in turn.get("moves", [])
     )
 
 
 def test_the_sums_of_every_seat(found: dict[str, Any]) -> None:
-    rolls = [roll for position in found["positions"] for roll in position["rolls"]]
+    rolls = [roll for position in found["positions"] for roll in position["chances"]]
     for seat, told in enumerate(found["seats"]):
         own = [roll["luck"][seat] for roll in rolls if roll["seat"] == seat]
         assert told["own"] == pytest.approx(sum(own), abs=1e-3)
@@ -140,33 +154,32 @@ def test_the_sums_of_every_seat(found: dict[str, Any]) -> None:
         decided = [p for p in found["positions"][:-1] if p["seat"] == seat and p["choices"] > 1]
         assert told["decisions"] == len(decided)
         assert told["lost"] == pytest.approx(sum(p["cost"] for p in decided), abs=1e-3)
-        assert told["costly"] == [sum(p["cost"] >= least for p in decided) for least in COSTLY]
+        assert told["costly"] == [sum(p["cost"] >= least for p in decided) for least in ROOM.costly]
     assert sum(told["own"] + told["others"] for told in found["seats"]) == pytest.approx(0, abs=0.02)
 
 
 def test_told_quickly_luck_and_what_moves_cost_are_left_out_and_all_else_is_the_same(
     game: Game, found: dict[str, Any]
 ) -> None:
-    told = review(game, quick=True)
-    assert {roll["luck"] for position in told["positions"] for roll in position["rolls"]} == {None}
+    told = review(game.moments(), quick=True)
+    assert {roll["luck"] for position in told["positions"] for roll in position["chances"]} == {None}
     for here, whole in zip(told["positions"], found["positions"], strict=True):
         chosen = here["played"] is not None and here["choices"] > 1
         assert here["cost"] == (None if chosen else 0) == (None if chosen else whole["cost"])
-        assert {k: v for k, v in here.items() if k not in {"cost", "moves", "rolls"}} == {
-            k: v for k, v in whole.items() if k not in {"cost", "moves", "rolls"}
+        assert {k: v for k, v in here.items() if k not in {"cost", "moves", "chances"}} == {
+            k: v for k, v in whole.items() if k not in {"cost", "moves", "chances"}
         }
     for here, whole in zip(told["seats"], found["seats"], strict=True):
         assert here == whole | dict.fromkeys(("own", "others", "lost", "costly"))
 
 
-def test_a_game_that_goes_on_is_told_piece_by_piece(game: Game) -> None:
+def test_a_game_that_goes_on_is_told_piece_by_piece(name: str) -> None:
     """As the page asks for it: from the last position that it knows on, which has a move by now."""
-    begun = played("greedy", "appraiser", "random", moves=20)
-    first, whole = review(begun), review(game)
+    begun, game = (played("greedy", "random", moves=moves, game=name) for moves in (5, 10_000))
+    first, whole = (review(one.moments(), quick=True) for one in (begun, game))
     assert not first["over"]
-    assert first["positions"][-1]["moves"]
     known = len(first["positions"]) - 1
-    rest = review(game, after=known)
+    rest = review(game.moments(), after=known, quick=True)
     assert first["positions"][:known] + rest["positions"] == whole["positions"]
     assert rest["seats"] == whole["seats"]
     assert pictures(first)[:known] + pictures(rest) == pictures(whole)
@@ -174,14 +187,14 @@ def test_a_game_that_goes_on_is_told_piece_by_piece(game: Game) -> None:
 
 def test_a_game_of_people_is_told_to_the_one_called_you() -> None:
     game = played("greedy", "greedy", moves=12)
-    lines = [line["words"] for p in review(game, ["Ann", "You"], you=1)["positions"] for line in p["lines"]]
+    lines = [line["words"] for p in review(game.moments(), ["Ann", "You"], you=1)["positions"] for line in p["lines"]]
     assert any(line.startswith("You roll") for line in lines)
     assert any(line.startswith("Ann takes") for line in lines)
 
 
 def test_a_game_without_a_beginning_cannot_be_reviewed(game: Game) -> None:
     with pytest.raises(NoRecord):
-        review(Game.from_position(game.position()))
+        review(Game.from_position(game.position()).moments())
 
 
 # --- drawings ---------------------------------------------------------------------------------------------------
@@ -194,11 +207,15 @@ def pictures(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def test_the_drawings_come_out_of_their_pieces_as_they_were(game: Game, found: dict[str, Any]) -> None:
-    before = None
-    for picture, position in zip(pictures(found), positions_of(game), strict=True):
-        assert picture == draw(position.game, found["names"], before)
+def test_the_drawings_come_out_of_their_pieces_as_they_were(name: str) -> None:
+    game, room = played("greedy", "random", game=name), room_of(name)
+    before, found = None, review(game.moments(), quick=True)
+    for picture, position in zip(pictures(found), positions_of(game.moments()), strict=True):
+        assert picture == room.draw(position.game, found["names"], before, room.words("en"))
         before = position.game
+
+
+def test_the_drawings_take_little_room(found: dict[str, Any]) -> None:
     assert len(json.dumps(found)) < 0.2 * len("".join(pictures(found)))
 
 
@@ -211,8 +228,10 @@ def packed(page: str) -> Any:
     return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
-def test_the_page_holds_all_and_lets_nothing_in_or_out(found: dict[str, Any]) -> None:
-    page = export_page(found)
+def test_the_page_holds_all_and_lets_nothing_in_or_out(name: str) -> None:
+    room = room_of(name)
+    found = review(played("greedy", "random", game=name).moments(), quick=True)
+    page = export_page(found, room, room.words("en"))
     assert len(page.encode()) < 400_000
     assert packed(page) == json.loads(json.dumps(found))
     addresses = set(re.findall(r"https?://[^\s\"'<)]*", page))
@@ -229,13 +248,15 @@ def test_the_page_holds_all_and_lets_nothing_in_or_out(found: dict[str, Any]) ->
         (inside,) = re.findall(text, page, re.DOTALL)
         digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
         assert f"{kind}-src 'sha256-{digest}'" in policy
+        assert not re.search(r"^(import|export) ", inside, re.MULTILINE)
 
 
-def test_names_cannot_break_out_of_the_page() -> None:
-    names = ["</script><b>", "&amp;'\""]
-    page = export_page(review(played("random", "random", moves=4), names))
+def test_names_cannot_break_out_of_the_page(name: str) -> None:
+    names, room = ["</script><b>", "&amp;'\""], room_of(name)
+    found = review(played("random", "random", moves=4, game=name).moments(), names)
+    page = export_page(found, room, room.words("en"))
     assert "<b>" not in page
-    assert page.count("</script>") == 2
+    assert page.count("</script>") == 3
 
 
 def test_the_command_writes_the_page_of_a_record(game: Game, tmp_path: Path) -> None:
@@ -262,7 +283,7 @@ def test_the_page_of_a_record_tells_whoever_is_called_you_as_you(tmp_path: Path)
     ("text", "options", "complaint"),
     [
         ("", (), "it is not JSON, or was cut off"),
-        ("{}", (), "cannot be replayed: format: missing"),
+        ("{}", (), "cannot be replayed: format: None is that of no game"),
         ("{}\n{}\n", ("--game", "3"), "has 2 games, none of which is number 3"),
         ("{}\n{}\n", ("--game", "0"), "none of which is number 0"),
         (None, (), "No such file"),
@@ -305,7 +326,8 @@ def test_a_page_does_not_replace_its_record(tmp_path: Path, capsys: pytest.Captu
 # --- records ----------------------------------------------------------------------------------------------------
 
 
-def test_a_record_that_is_read_is_the_game_that_was_written(game: Game) -> None:
+def test_a_record_that_is_read_is_the_game_that_was_written(name: str) -> None:
+    game = played("greedy", "random", game=name)
     assert read_record(json.dumps(game.record())).record() == game.record()
 
 
@@ -316,10 +338,9 @@ def bad_records() -> dict[str, str]:
     return {
         "it is not JSON, or was cut off": text[:2000],
         "not JSON": "[" * 100_000,
-        "a game record is a JSON object": "[]",
-        "format: missing": "{}",
+        "format: None is that of no game; known are the records of villages, dorfromantik, agricola": "[]",
         "format: 'bohemian-villages/9'": json.dumps(record | {"format": "bohemian-villages/9"}),
-        "too long to be looked at": json.dumps(record | {"turns": [{}] * (DEFAULT_MAX_TURNS + 1)}),
+        "too long to be looked at": json.dumps(record | {"turns": [{}] * (ROOM.most_turns + 1)}),
         "winners: 3 entries": json.dumps(record | {"winners": [0, 1, 2]}),
         "…": json.dumps(record | {"scoring": "x" * 10_000}),
         "turns[0]": json.dumps(record | {"turns": [{"seat": 0, "income": 0, "roll": [9, 9, 9, 9], "moves": []}]}),

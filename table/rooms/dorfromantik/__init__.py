@@ -1,4 +1,6 @@
-"""Dorfromantik at the table."""
+"""Dorfromantik at the table. telling.py says what is done, for the log and before it is done; reasons.py, what speaks
+for a move.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Bohemian Villages at the table."""
+"""Bohemian Villages at the table. telling.py says what is done, for the log and before it is done; reasons.py, what
+speaks for a move: the coins that it brings, which coin_sources.py counts.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from typing import Any, Final
 from agents.positions import worth as worths
 from agents.pretrained import duel
 from bohemian_env.engine.contract import Action
+from bohemian_env.engine.errors import BadSetup
 from bohemian_env.engine.words import Words
 from bohemian_env.villages.board import Board
 from bohemian_env.villages.contract import RULES
@@ -86,7 +89,10 @@ class Villages(Room):
 
     def setup(self, players: int, options: Mapping[str, Any]) -> Setup:
         """See :class:`Room`. options: ``villages``, a list of names, or None to draw them."""
-        return Setup.of(players, options.get("villages") or "random")
+        villages = options.get("villages")
+        if {*options} - {"villages"} or not isinstance(villages, list | None):
+            raise BadSetup("villages are given as a list of names, and nothing else")
+        return Setup.of(players, villages or "random")
 
     def pages(self, words: Words) -> dict[str, Any]:
         """See :class:`Room`."""

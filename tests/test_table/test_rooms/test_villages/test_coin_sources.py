@@ -12,7 +12,7 @@ from bohemian_env.villages.moves import action_of
 from bohemian_env.villages.notation import parse_move
 from bohemian_env.villages.position import read_position
 from bohemian_env.villages.state import copy_states
-from table.coin_sources import COIN_SOURCES, add_final, follow
+from table.rooms.villages.coin_sources import COIN_SOURCES, add_final, follow
 from tests.helpers import position, spread
 
 NAMES = list(COIN_SOURCES)

@@ -8,8 +8,7 @@ from bohemian_env import Game, IllegalMove
 from table.room import room_of
 from table.rooms.villages.coin_sources import COIN_SOURCES
 from table.rooms.villages.reasons import OTHERS, Reason, reasons, told
-
-from .test_review_server import ENDLESS
+from tests.test_table.test_review_server import ENDLESS
 
 ROOM = room_of("villages")
 ENGLISH, GERMAN, ITALIAN = (ROOM.words(language) for language in ("en", "de", "it"))
