@@ -202,9 +202,7 @@ class Games:
         most = None if request.query_params.get("all") == "yes" else _LISTED
 
         def write() -> str:
-            kept = [
-                [game for game in self.store.recent(over) if not game.seating.get("puzzle")] for over in (False, True)
-            ]
+            kept = [[game for game in self.store.recent(over) if _is_somebodys(game)] for over in (False, True)]
             under_way, over = (games[:most] for games in kept)
             outcomes = {saved.id: self._outcome(saved) for saved in over}
             own = [game for game in kept[1] if self._is_of(game, room)]

@@ -29,5 +29,5 @@ def records_of(games: Iterable[Saved]) -> Iterator[str]:
             f"person {seat}" if seat in session.people else name for seat, name in enumerate(record["players"])
         ]
         again = session.room.rules.game.from_record(json.loads(json.dumps(record)))
-        if again.states.tobytes() == session.game.states.tobytes() and again.record() == record:
+        if again == session.game and again.record() == record:
             yield json.dumps(record, ensure_ascii=False) + "\n"
