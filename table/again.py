@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from .refusal import Refusal
-from .room import LETTERS, Room
+from .room import LETTERS, Guest, Room
 from .seating import BadSeating, read_seating
 from .session import Session
 from .store import Saved, Store
@@ -58,7 +58,7 @@ def duplicate_of(game: str, session: Session) -> dict[str, Any]:
     seating, room = session.seating, session.room
     if seating.get("record"):
         raise BadSeating("nobody_goes_on")
-    called = room.words("en")(f"guest_name.{room.master}")
+    called = Guest(room.master, 1).name(room.words("en"))
     seats = [
         seat if "agent" in seat else {"name": called, "agent": room.master, "seed": number}
         for number, seat in enumerate(seating["seats"])
@@ -83,7 +83,7 @@ def compared(mine: Session, other: Session, words: Words) -> dict[str, Any]:
     for session in (mine, other):
         rows = session.room.rules.scoring_of(session.game.states[0])
         totals.append(rows[min(seat, len(rows) - 1)]["total"])
-    agent = words(f"guest_name.{mine.room.master}")
+    agent = Guest(mine.room.master, 1).name(words)
     day = mine.seating.get("daily")
     title = f"{words('game.title')} {day}" if day else words("game.title")
     line = words("happens.shared_line", title=title, mine=totals[0], agent=agent, theirs=totals[1])
