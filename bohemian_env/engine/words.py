@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import re
-import string
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +31,7 @@ class Words:
 
     def __call__(self, key: str, /, **values: object) -> str:
         """Return a text. Raises KeyError for an unknown key, and for a value that is missing."""
-        return string.Formatter().vformat(self.texts[key], (), {**self.facts, **values})
+        return self.texts[key].format(**{**self.facts, **values})
 
     def __contains__(self, key: object) -> bool:
         return key in self.texts

@@ -5,7 +5,7 @@ that svg.py lists; besides, for a page:
 
 - until the next tile is revealed, the last one has as ``data-at`` the name of the empty cell that it was laid into;
 - ``turned-0`` to ``turned-5`` in ``defs`` are the tile to place, in the rotations that look different;
-- an empty cell has a dot for each rotation that it takes, and how many these are as ``data-ways``.
+- an empty cell, whose outline is a ``plot``, has a dot for each rotation that it takes, their number as ``data-ways``.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def draw_landscape(
     around, drawn, marks = scene.around(), "", ""
     for cell in sorted(around):
         q, r = cell
-        inside = hexagon("s-edge", fill="none", stroke_width=1.2, stroke_dasharray="4 5", pointer_events="all")
+        inside = hexagon("s-edge plot", fill="none", stroke_width=1.2, stroke_dasharray="4 5", pointer_events="all")
         count = (ways or {}).get(cell, 0)
         dots = [element("circle", cx=_DOT * (k - (count - 1) / 2), r=3.5, class_="f-muted") for k in range(count)]
         inside += element("g", "".join(dots), class_="ways") if count else ""

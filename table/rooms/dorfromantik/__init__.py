@@ -29,9 +29,12 @@ from bohemian_env.engine.words import Words, texts_in
 from table.html import filled
 from table.room import Entry, Guest, Line, Option, Room, Teller, capital
 
+from .measure import measured
 from .reasons import reasons
 from .telling import Laid, called, laid, lands, lying, matches, notation, told
 
+_MEDALS: Final = ("greedy", "planner", "values")
+"""The agents whose mean results are worth a medal each."""
 _POINTS: Final = {
     "aim": "D3, D23", "turn": "D4, D5, D6", "place": "D8, D9, D10", "land": "D14, D15", "task": "D16, D17, D18",
     "abort": "D11, D12, D16", "flag": "D19", "end": "D21, D22, D30", "chance": "D2, D3, D27", "stuck": "D13",
@@ -138,7 +141,8 @@ class Dorfromantik(Room):
         words, stacks = teller.words, game.state_dict()["stacks"]
         stakes = _scene(game).stakes.values()
         tasks = [str(_chip(stake, words)["told"]) for stake in stakes if is_task(stake.tile)]
-        return [words("strip.score", total=game.score["total"]), words("strip.stacks", **stacks), *tasks]
+        told = [words("strip.score", total=game.score["total"]), words("strip.stacks", **stacks), *tasks]
+        return [" · ".join(told)]
 
     def middle(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
         """See :class:`Room`: the stacks."""
@@ -206,6 +210,22 @@ class Dorfromantik(Room):
         """See :class:`Room`: the score by its parts."""
         return teller.words("happens.reached", **outcome.scoring[0])
 
+    def verdict(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
+        """See :class:`Room`: a medal for each mean of an agent that is reached, and the place among many results."""
+        words, total, known = teller.words, game.score["total"], measured()
+        reached = sum(total >= known[agent]["mean"] for agent in _MEDALS)
+        among = known[self.adviser]
+        better = sum(among["counts"][max(total + 1 - among["lowest"], 0) :])
+        means = words.listed(
+            [
+                words("happens.mean", name=guest.name(words), mean=words.number(known[guest.agent]["mean"], ".0f"))
+                for guest in self.guests
+                if guest.agent in known
+            ]
+        )
+        values = {"rank": better + 1, "games": words.number(among["games"], "d"), "means": means}
+        return words("happens.verdict", medal=words(f"happens.medal_{reached}"), **values)
+
     def chance(self, due: Game, after: Game, teller: Teller) -> str:  # type: ignore[override]
         """See :class:`Room`: the tile, or the marker, that was revealed."""
         words = teller.words
@@ -233,6 +253,11 @@ class Dorfromantik(Room):
             cells.setdefault(action // 6, action)
         found = self.worth(game)
         return {action: found[action] for action in [*cells.values()][:count]}
+
+    def strength(self, agent: str, players: int, words: Words) -> str:
+        """See :class:`Room`: the mean result, which is the same at tables of all sizes (D28)."""
+        found = measured().get(agent)
+        return words("seat.measured", mean=words.number(found["mean"], ".0f")) if found else ""
 
     def standing(self, game: Game) -> list[float]:  # type: ignore[override]
         """See :class:`Room`."""
@@ -282,6 +307,11 @@ def _small(tile: int) -> tuple[str, str]:
     return IDS[tile], _picture(drawn, 30, (-half - 2, -RADIUS - 2, 2 * half + 4, 2 * RADIUS + 4))
 
 
+def _sign(kind: str) -> str:
+    """The sign of a kind of territory, on a ground of its own."""
+    return _picture(element("circle", r=14, class_="f-badge") + icon(kind), 24, (-14, -14, 28, 28))
+
+
 def _cells(*cells: Cell) -> str:
     return " ".join("cell-{}-{}".format(*cell) for cell in cells)
 
@@ -295,7 +325,7 @@ def _chip(stake: Stake, words: Words) -> dict[str, object]:
         "told": words("panel.task" if task else "panel.flag", kind=kind, size=size, number=stake.number),
         "means": stake.told(words) if task else words(f"panel.{key}", kind=kind, size=size),
         "lights": _cells(*stake.territory),
-        "sign": _picture(moved(icon(kind_of(stake.tile)), 0, 0), 24, (-12, -12, 24, 24)),
+        "sign": _sign(kind_of(stake.tile)),
         "size": size,
         "number": stake.number,
         "sort": "task" if task else "flag" if stake.number is None else "flag counted",
@@ -312,7 +342,7 @@ def _longest(s: Any, column: str, words: Words) -> dict[str, object]:
         "told": words("panel.flag", kind=words(f"kind.{kind}"), size=size),
         "means": words(f"panel.{column}"),
         "lights": _cells(*cells),
-        "sign": _picture(icon(kind), 24, (-12, -12, 24, 24)),
+        "sign": _sign(kind),
         "sort": column,
     }
 

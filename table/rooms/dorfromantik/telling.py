@@ -10,7 +10,7 @@ from bohemian_env.dorfromantik.draw.scene import Cell, is_task, kind_of, letters
 from bohemian_env.dorfromantik.game import Game
 from bohemian_env.dorfromantik.moves import parse_move
 from bohemian_env.dorfromantik.state import LYING, SCORING
-from bohemian_env.dorfromantik.tiles import DIRECTIONS, IDS, KINDS, LANDSCAPE, NUMBER
+from bohemian_env.dorfromantik.tiles import DIRECTIONS, IDS, KINDS, LANDSCAPE, NUMBER, TASKS
 from bohemian_env.engine.words import Words
 from table.room import Teller
 
@@ -44,9 +44,10 @@ def laid(before: Game, after: Game) -> Laid:
     def marker(task: str) -> str:
         return f"{kind_of(task)}{t['marked'][NUMBER[task] - LANDSCAPE]}"
 
+    left = ((IDS[LANDSCAPE + task], int(t["marked"][task])) for task in range(TASKS) if int(t["open"]) >> task & 1)
     grew = [
         (kind_of(task), size_of(t, task), number)
-        for task, number in after.open.items()
+        for task, number in left
         if size_of(t, task) > (1 if task == tile else size_of(s, task))
     ]
     longest = [(name, int(t["score"][k])) for name, k in _LONGEST.items() if t["score"][k] > s["score"][k]]

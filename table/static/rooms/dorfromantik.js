@@ -2,7 +2,7 @@
 // their places, so nothing moves by itself but where a new cell would be out of sight.
 
 export const room = (() => {
-  const ROOM = 180; // units around what lies, when the window has to grow
+  const ROOM = 120; // units around what lies, when the window has to grow
   const canvases = new WeakMap(); // by the element that a drawing stands in
   let last = null; // the canvas of the keys
 

@@ -21,6 +21,8 @@ from bohemian_env.dorfromantik.moves import parse_move
 from bohemian_env.dorfromantik.tiles import EDGES
 from bohemian_env.engine.words import LANGUAGES
 from table.room import Teller, room_of
+from table.rooms.dorfromantik.measure import GAMES as GAMES_PLAYED
+from table.rooms.dorfromantik.measure import measured, results
 
 ROOM = room_of("dorfromantik")
 REASONS = importlib.import_module("table.rooms.dorfromantik.reasons")
@@ -229,3 +231,32 @@ def test_what_a_move_brings_adds_up_to_what_it_is_worth() -> None:
     brought = REASONS.brought(game.states[0], best).sum(axis=1)
     error = brought.std(ddof=1) / np.sqrt(len(brought))
     assert game.score["total"] + brought.mean() == pytest.approx(ROOM.worth(game)[best], abs=5 * error + 1)
+
+
+# --- what agents reach --------------------------------------------------------------------------------------------
+
+
+def test_what_was_measured_is_what_the_agents_do() -> None:
+    """The first games are among those that were counted."""
+    for agent, games in GAMES_PLAYED.items():
+        kept = measured()[agent]
+        assert sum(kept["counts"]) == kept["games"] == games
+        totals = range(kept["lowest"], kept["lowest"] + len(kept["counts"]))
+        mean = np.average(totals, weights=kept["counts"])
+        assert kept["mean"] == pytest.approx(mean, abs=0.051)
+        assert str(round(kept["mean"])) in ROOM.strength(agent, 1, ROOM.words("it"))
+        again = results(agent, 2 if ":" in agent else 9)
+        found = {again["lowest"] + place: count for place, count in enumerate(again["counts"]) if count}
+        assert all(count <= kept["counts"][total - kept["lowest"]] for total, count in found.items())
+    assert ROOM.strength("random", 1, ROOM.words("en")) == ""
+
+
+def test_a_result_has_its_place_among_many_and_a_medal_by_the_means() -> None:
+    game = GAMES["greedy"]
+    told = ROOM.verdict(game, teller("en"))
+    kept, total = measured()["values"], game.score["total"]
+    worse = sum(kept["counts"][: max(total + 1 - kept["lowest"], 0)])
+    assert f"number {kept['games'] - worse + 1}." in told
+    means = [measured()[agent]["mean"] for agent in ("greedy", "planner", "values")]
+    medals = ["No medal", "Bronze", "Silver", "Gold"]
+    assert told.startswith(medals[sum(total >= mean for mean in means)])
