@@ -39,7 +39,6 @@ from bohemian_env.villages.observation import OFFSETS, PARTS
 from bohemian_env.villages.opponents import SCRIPTED
 from bohemian_env.villages.render import board_text
 from bohemian_env.villages.tasks import VILLAGES
-from bohemian_env.villages.words import ENGLISH
 from pages import ROOT, TABLE_SIZES
 from pages.program import BadPage, fill
 
@@ -326,7 +325,7 @@ _RULINGS: Final = dict(
 
 
 def _scoring(column: str) -> tuple[str, str]:
-    return _RULINGS[column], ENGLISH(f"scoring_means.{column}")
+    return _RULINGS[column], room_of("villages").words("en")(f"scoring_means.{column}")
 
 
 _MAKERS = (

@@ -22,9 +22,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import agents
 from agents.common.command import parser
-from bohemian_env.villages.words import ENGLISH, Words, words_in
 from pages import DOCS, ROOT
-from table.seating import GUESTS, read_seating
+from table.room import room_of
+from table.seating import read_seating
 from table.session import Session
 from table.store import Store
 
@@ -33,19 +33,21 @@ SIZE: Final = (1280, 880)
 PHONE: Final = (360, 740)
 
 
-def game(store: Store, who: Sequence[str], until: Callable[[Session], bool], words: Words = ENGLISH) -> str:
+def game(store: Store, who: Sequence[str], until: Callable[[Session], bool], language: str = "en") -> str:
     """Keep a game in which planner has moved for the person, up to a moment; return its path on the server."""
     asked = [{"name": ""}, *({"agent": name} for name in who)]
-    seating = read_seating({"seats": asked, "seed": SEED}, [guest.agent for guest in GUESTS], words)
+    seating = read_seating({"seats": asked, "seed": SEED}, (), room_of("villages").words(language))
     for number, seat in enumerate(seating["seats"]):
         seat["seed"] = number
     session = Session(seating)
     stand_in = agents.make("planner", seed=0)
-    while not session.game.over and not until(session):
+    while not session.over and not until(session):
         if session.agent_to_move:
             session.advance()
         else:
             session.play(stand_in.move(session.game))
+            if session.held:
+                session.confirm()
     kept = store.add(seating)
     store.write(kept, [], session.actions, session.game.over)
     return f"/games/{kept}"
@@ -54,7 +56,7 @@ def game(store: Store, who: Sequence[str], until: Callable[[Session], bool], wor
 def kicks(session: Session) -> list[dict[str, Any]]:
     """Return the moves with two of four dice that kick somebody out."""
     legal = session.view()["legal"] if len(session.game.dice) == 4 else []
-    return [move for move in legal if move.get("kicked") is not None and len(move["dice"]) == 2]
+    return [move for move in legal if move.get("asks") and len(move["with"]) == 2]
 
 
 def _advised(session: Session) -> bool:
@@ -80,18 +82,18 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
     path = game(store, ["appraiser", "planner"], lambda session: len(session.actions) > 40 and bool(kicks(session)))
     saved = store.load(path.rpartition("/")[2])
     assert saved is not None
-    dice = kicks(Session(saved.seating, saved.actions))[0]["dice"]
+    dice = kicks(Session(saved.seating, saved.actions))[0]["with"]
     for name, size, dark in (("play", SIZE, False), ("play-dark", SIZE, True), ("play-phone", PHONE, False)):
         page = open_page(browser, size, dark)
         page.goto(address + path)
-        page.locator("#dice button:visible").first.wait_for()
+        page.locator("#chips button:visible").first.wait_for()
         for number in dice:
-            page.locator(f"#dice button.n{number}:not(.picked)").first.click()
+            page.locator(f"#chips button.n{number}:not(.picked)").first.click()
         page.mouse.move(2, 2)
         page.screenshot(path=out / f"{name}.png")
 
     page = open_page(browser, SIZE, language="de")
-    page.goto(address + game(store, ["appraiser"], _advised, words_in("de")))
+    page.goto(address + game(store, ["appraiser"], _advised, "de"))
     for _ in range(2):
         page.locator("#hint").click()
         page.locator("#advice li").first.wait_for()

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bohemian_env import BohemianError
 from table.history import read_record
-from table.seating import GUESTS, BadSeating, read_seating, seating_of
+from table.seating import BadSeating, read_seating, seating_of
 from table.session import NotYourTurn, Session
 from table.store import Store
 
@@ -20,22 +20,27 @@ from .odd import Arguments, Below, as_json, as_text
 
 __all__ = ["DOORS"]
 
-_KNOWN: Final = tuple(guest.agent for guest in GUESTS)
 _ASKED: Final = (
-    {"seats": [{"name": ""}, {"agent": "greedy"}], "villages": None, "seed": "7"},
-    {"seats": [{"name": "Ann"}, {"name": "Bo"}, {"agent": "random"}], "villages": None, "seed": 7},
-    {"seats": [{"name": "Ann"}, {"name": "Bo"}], "villages": [], "seed": None},
+    {"game": "villages", "seats": [{"name": ""}, {"agent": "greedy"}], "options": {"villages": []}, "seed": "7"},
+    {"game": "dorfromantik", "seats": [{"name": "Ann"}, {"name": "Bo"}, {"agent": "random"}], "options": {}, "seed": 7},
+    {"game": "agricola", "seats": [{"name": "Ann"}, {"name": "Bo"}], "options": {}, "seed": None},
 )
 
 
 def _seating() -> dict[str, Any]:
-    return read_seating({"seats": [{"name": "Ann"}, {"name": "Bo"}], "seed": 7}, _KNOWN)
+    return read_seating({"seats": [{"name": "Ann"}, {"name": "Bo"}], "seed": 7}, ())
+
+
+def _play_on(session: Session, text: str) -> None:
+    session.play(text)
+    if session.held:
+        session.confirm()
 
 
 def _session(folder: Path) -> Opened:
     seating, played = _seating(), Session(_seating())
     for _ in range(6):
-        played.play(played.game.legal_moves[-1])
+        _play_on(played, played.game.legal_moves[-1])
     examples = (
         Arguments(seating=seating, actions=played.actions),
         Arguments(seating=seating | {"record": played.game.record()}, actions=[]),
@@ -47,11 +52,11 @@ def _record(folder: Path) -> Opened:
     """A record that somebody loads."""
     played = Session(_seating())
     for _ in range(6):
-        played.play(played.game.legal_moves[-1])
+        _play_on(played, played.game.legal_moves[-1])
     record = played.game.record()
 
     def call(given: Any) -> None:
-        Session(seating_of(read_record(as_json(given)), _KNOWN)).view()
+        Session(seating_of(read_record(as_json(given)), ())).view()
 
     return Opened(call, lambda below: record, (BohemianError,))
 
@@ -68,7 +73,7 @@ def _play(folder: Path) -> Opened:
     def kept() -> object:
         return list(sessions[0].actions), len(sessions[0].log)
 
-    return Opened(lambda text: sessions[0].play(text), example, (BohemianError, NotYourTurn), kept)
+    return Opened(lambda text: _play_on(sessions[0], text), example, (BohemianError, NotYourTurn), kept)
 
 
 def _rows(folder: Path) -> Opened:
@@ -106,7 +111,7 @@ def _rows(folder: Path) -> Opened:
 
 
 DOORS: Final = Doors({
-    "read_seating": simple(lambda asked: read_seating(asked, _KNOWN), _ASKED, BadSeating),
+    "read_seating": simple(lambda asked: read_seating(asked, ()), _ASKED, BadSeating),
     "Session": _session,
     "Session.play": _play,
     "games.sqlite3": _rows,

@@ -288,7 +288,7 @@ class Player:
         going = [game for game in self.games if game.deleted is False and not game.view.get("over")]
         if not going or (self.rng.random() < 0.03 and len(self.games) < 8):
             seats: list[dict[str, str]] = [{"name": "Ann"}, self.rng.choice([{"name": "Bob"}, {"agent": "greedy"}])]
-            status, answer = self.ask("POST", "/games", {"seats": seats, "villages": None, "seed": None})
+            status, answer = self.ask("POST", "/games", {"game": "villages", "seats": seats, "options": {}, "seed": None})
             if status != 201:
                 raise _Refused(f"a game cannot be begun: {status} {answer}")
             game = _Game(answer["id"])
@@ -310,7 +310,10 @@ class Player:
             self.acknowledged(game, "POST", "back", {"at": game.view["at"]})
         elif game.view["person"]:
             move = self.rng.choice(game.view["legal"])["move"]
-            self.acknowledged(game, "POST", "move", {"move": move, "at": game.view["at"], "after": after})
+            body = {"move": move, "at": game.view["at"], "after": after, "instead": False}
+            self.acknowledged(game, "POST", "move", body)
+        elif game.view["held"]:
+            self.acknowledged(game, "POST", "done", {"at": game.view["at"], "after": after})
         else:
             self.acknowledged(game, "POST", "advance", {"moves": game.moves, "after": after, "all": False})
 

@@ -124,7 +124,7 @@ class Table:
     def begin(self, *names: str | None) -> str:
         """Begin a game of people with these names, agents where there is none; return its path."""
         seats = [{"agent": "greedy"} if name is None else {"name": name} for name in names]
-        status, text = self.ask("POST", "/games", {"seats": seats, "villages": None, "seed": None})
+        status, text = self.ask("POST", "/games", {"game": "villages", "seats": seats, "options": {}, "seed": None})
         if status != 201:
             raise RuntimeError(f"no game could be begun: {status} {text}")
         return f"/games/{json.loads(text)['id']}"
@@ -139,7 +139,7 @@ class Table:
     def move(self, game: str) -> dict[str, Any]:
         """Return the request for a legal move of a person."""
         view = self.view(game)
-        return {"move": view["legal"][0]["move"], "at": view["at"], "after": 0}
+        return {"move": view["legal"][0]["move"], "at": view["at"], "after": 0, "instead": False}
 
     def check(self, sent: bytes, came: bytes, allowed: Callable[[int], bool] = lambda status: status < 500) -> None:
         """Look at all that came back for what was sent."""

@@ -28,7 +28,7 @@ def _warm() -> None:
         run.train()
         run.model.logger.close()
         evaluate.main(["greedy", "random", "--games", "2", "--jobs", "1", "--work", folder])
-    table = Session(read_seating({"seats": [{"name": ""}, {"agent": "greedy"}]}, ["greedy"]))
+    table = Session(read_seating({"seats": [{"name": ""}, {"agent": "greedy"}]}, []))
     table.play(table.view()["legal"][0]["move"])
 
 

@@ -87,7 +87,7 @@ def _mangled(rng: random.Random, request: bytes) -> bytes:
 def _requests(rng: random.Random, table: Table) -> list[bytes]:
     """Return requests that are ours; none changes anything."""
     game = rng.choice(table.kept)
-    stale = {"move": "end", "at": "", "after": 0}
+    stale = {"move": "end", "at": "", "after": 0, "instead": False}
     paths = (
         "/", game, f"{game}/view?after=3", f"{game}/record", "/static/page.css", "/board.css",
         f"{game}/analysis?quick=yes&after=0",
@@ -120,7 +120,7 @@ def foreign(rng: random.Random, table: Table, size: int) -> int:
     for _ in range(size):
         game = rng.choice(table.kept)
         path = rng.choice(
-            ("/games", *(f"{game}/{name}" for name in ("move", "advance", "delete", "again", "hint", "play_on")))
+            ("/games", *(f"{game}/{name}" for name in ("move", "done", "advance", "delete", "again", "hint", "play_on")))
         )
         body = table.move(table.kept[1]) if path.endswith("/move") and rng.random() < 0.05 else {}
         if rng.random() < 0.2:
@@ -151,8 +151,9 @@ def bodies(rng: random.Random, table: Table, size: int) -> int:
     for _ in range(size):
         game = rng.choice(table.kept[:2])  # a person is to move there: what is right by chance moves no agent
         path, example = rng.choice((
-            ("/games", Arguments(seats=seats, villages=None, seed=7)),
-            (f"{game}/move", Arguments(move="end", at="", after=0)), (f"{game}/back", Arguments(at="")),
+            ("/games", Arguments(game="villages", seats=seats, options={}, seed=7)),
+            (f"{game}/move", Arguments(move="end", at="", after=0, instead=False)), (f"{game}/back", Arguments(at="")),
+            (f"{game}/done", Arguments(at="", after=0)),
             (f"{game}/advance", Arguments(moves=0, after=0, all=False)), (f"{game}/delete", Arguments(x=0)),
             (f"{game}/again", Arguments(x=0)), (f"{game}/play_on", Arguments(moves=0, seats=seats)),
             ("/records", record),
@@ -207,7 +208,7 @@ def names(rng: random.Random, table: Table, size: int) -> int:
     made = 0
     for _ in range(size // 8):
         called = "".join(rng.sample(NAMES, 1) if rng.random() < 0.5 else rng.choices("<>&\"'/=ab", k=20))
-        asked = {"seats": [{"name": called}, {"name": "Bert"}], "villages": None, "seed": None}
+        asked = {"seats": [{"name": called}, {"name": "Bert"}], "options": {}, "seed": None, "game": "villages"}
         text = table.tell(table.request("POST", "/games", asked)).rpartition(b"\r\n\r\n")[2]
         made += 1
         game = json.loads(text or b"{}").get("id")

@@ -9,7 +9,7 @@ from agents import pretrained
 from bohemian_env.villages.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
 from pages.program import BadPage, fill
-from table.seating import strength
+from table.room import room_of
 
 PAGES = generate.pages()
 
@@ -60,7 +60,8 @@ def test_card_readme_and_table_tell_the_same_strength(players: int) -> None:
         lines = page.read_text(encoding="utf-8").splitlines()
         row = next(line for line in lines if line.startswith("| `ppo` | `planner` |"))
         assert row.split(" | ")[players].startswith(f"{share['value']:.3f} ±")
-    assert strength("ppo", players).startswith(f"Won {share['value']:.0%} of its games against ")
+    room = room_of("villages")
+    assert room.strength("ppo", players, room.words("en")).startswith(f"Won {share['value']:.0%} of its games against ")
 
 
 def test_strength_can_be_read_without_torch() -> None:

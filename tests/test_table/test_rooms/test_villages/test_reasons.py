@@ -8,10 +8,22 @@ from bohemian_env import Game, IllegalMove
 from table.room import room_of
 from table.rooms.villages.coin_sources import COIN_SOURCES
 from table.rooms.villages.reasons import OTHERS, Reason, reasons, told
-from tests.test_table.test_review_server import ENDLESS
 
 ROOM = room_of("villages")
 ENGLISH, GERMAN, ITALIAN = (ROOM.words(language) for language in ("en", "de", "it"))
+
+ENDLESS = {
+    "format": "bohemian-villages/1",
+    "players": ["Ann", "greedy"],
+    "seed": 5,
+    "figures": 13,
+    "special_action_tiles": 7,
+    "coin_supply": 300,
+    "max_turns": None,
+    "villages": [{"name": "Bare", "buildings": ["bakery", "butchery", "town_hall"], "town_hall": 8}],
+    "turns": [{"seat": 0, "income": 0}],
+}
+"""The record of a game on so few buildings that those who play well place no figure more."""
 
 
 def game() -> Game:

@@ -11,11 +11,14 @@ import pytest
 
 from bohemian_env import Game
 from bohemian_env.villages.facts import ENDS, KINDS, MAX_PLAYERS
+from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 from table.room import Teller, room_of
-from table.seating import BadSeating, read_seating
+from table.seating import BadSeating, read_seating, seating_of
 from table.session import Session
 from tests.helpers import ROOT
-from tests.test_table.asking import play_on, seated
+from tests.test_table.asking import Client, play_on, play_out, seated
+
+from .test_reasons import ENDLESS
 
 ROOM = room_of("villages")
 WORDS = ROOM.words("en")
@@ -79,7 +82,7 @@ def test_a_move_is_a_building_and_dice_or_a_button_and_dice() -> None:
     assert ROOM.chips(game, WORDS)[3] == {
         "value": 6, "words": "Die 4 shows 6", "look": "cube n6", "html": "<i></i>" * 6,
     }  # fmt: skip
-    assert ROOM.sums(game) == {"3+3": 6, "3+6": 9, "6+6": 12, "3+3+6": 12}
+    assert ROOM.sums(game) == {"3+3": 6, "3+6": 9, "6+6": 12, "3+3+6": 12, "3+6+6": 15, "3+3+6+6": 18}
 
 
 def test_what_a_move_is_said_to_do_is_what_it_does() -> None:
@@ -149,7 +152,7 @@ def marked(session: Session) -> set[str]:
 
 def changed(before: Game, after: Game) -> set[str]:
     """The buildings that have other owners."""
-    pairs = zip(before.position()["villages"], after.position()["villages"], strict=True)
+    pairs = zip(before.state_dict()["villages"], after.state_dict()["villages"], strict=True)
     return {
         f"{new['kind']}-{village}"
         for village, (was, now) in enumerate(pairs)
@@ -193,3 +196,27 @@ def test_the_best_moves_are_of_other_turns_each() -> None:
 def test_every_kind_has_its_words(part: str) -> None:
     assert {key for key in WORDS.part(part) if key != "active_inn"} == {*KINDS}
     assert {*WORDS.part("ends")} == {end.replace(" ", "_") for end in ENDS if end}
+
+
+# --- boards of others --------------------------------------------------------------------------------------------
+
+
+def test_a_game_on_a_board_with_no_end_has_the_usual_one(client: Client) -> None:
+    new = f"/games/{client.tell('/records', ENDLESS).json()['id']}"
+    view = client.get(f"{new}/view").json()
+    told = client.tell(f"{new}/hint", {"at": view["at"]})
+    assert {move["move"] for move in told.json()["moves"]} <= {move["move"] for move in view["legal"]}
+    assert client.store.load(new.rpartition("/")[2]).seating["record"]["max_turns"] == DEFAULT_MAX_TURNS
+    short = f"/games/{client.tell('/records', ENDLESS | {'max_turns': 20}).json()['id']}"
+    assert play_out(client, short)["over"]
+    record = client.get(f"{short}/record").json()
+    assert (record["max_turns"], len(record["turns"])) == (20, 20)
+
+
+def test_what_goes_on_from_late_in_a_game_without_end_can_be_replayed(client: Client) -> None:
+    late = Game.from_record(ENDLESS)
+    while late.turn < DEFAULT_MAX_TURNS + 10:
+        late = late.roll() if late.needs_roll else late.push(late.legal_moves[-1])
+    seating = seating_of(late, ())
+    game = Session(seating).game  # of dice of its own: a turn in which nothing can be done is over by now
+    assert seating["record"]["max_turns"] == game.turn >= late.turn
