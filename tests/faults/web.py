@@ -120,7 +120,10 @@ def foreign(rng: random.Random, table: Table, size: int) -> int:
     for _ in range(size):
         game = rng.choice(table.kept)
         path = rng.choice(
-            ("/games", *(f"{game}/{name}" for name in ("move", "done", "advance", "delete", "again", "hint", "play_on")))
+            (
+                "/games",
+                *(f"{game}/{name}" for name in ("move", "done", "advance", "delete", "again", "hint", "play_on")),
+            )
         )
         body = table.move(table.kept[1]) if path.endswith("/move") and rng.random() < 0.05 else {}
         if rng.random() < 0.2:
