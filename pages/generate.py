@@ -41,6 +41,7 @@ from bohemian_env.villages.render import board_text
 from bohemian_env.villages.tasks import VILLAGES
 from pages import ROOT, TABLE_SIZES
 from pages.program import BadPage, fill
+from table.room import room_of
 
 TD_OPTIONS: Final = ("among", "seed", "lam", "rate", "places")
 """The settings in which the presets of agents.training.td differ."""

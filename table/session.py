@@ -125,8 +125,8 @@ class Session:
         return begun
 
     @property
-    def game(self) -> Game:
-        """The game now: somebody is to move, a move waits to be confirmed, or it is over."""
+    def game(self) -> Any:
+        """The game now, of the room's own class: somebody is to move, a move waits to be confirmed, or it is over."""
         return self.moments[-1]
 
     # --- whose turn it is ---

@@ -26,7 +26,10 @@ class Client(TestClient):
     """A browser with a page of ours open; every answer it was ever given is kept."""
 
     def __init__(self, store: Store) -> None:
-        super().__init__(application(store), base_url=HERE, raise_server_exceptions=False)
+        guard = application(store)
+        super().__init__(guard, base_url=HERE, raise_server_exceptions=False)
+        assert guard.closing
+        self.closing = guard.closing
         self.store = store
         self.heard: list[str] = []
 

@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
 
 import agents
+from bohemian_env.games import GAMES
 from table.server import warm
 from table.session import Session
 from table.store import Store
@@ -85,7 +86,8 @@ class OpenPage:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    warm()  # here, where nobody waits for a page meanwhile
+    for game in GAMES:
+        warm(game)  # here, where nobody waits for a page meanwhile
     server = Server(tmp_path_factory.mktemp("data"))
     server.start()
     yield server
@@ -186,7 +188,7 @@ def kept(server: Server, who: Sequence[str], moves: int = 10_000, seed: int = 5)
 def keep(server: Server, session: Session) -> str:
     """Keep a game, and return its address."""
     store = Store(server.data)
-    game = store.add(session.seating)
+    game = store.add({**session.seating})
     assert store.write(game, [], session.actions, session.game.over)
     return f"{server.address}/games/{game}"
 

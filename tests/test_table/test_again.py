@@ -138,6 +138,6 @@ def test_a_change_is_told_to_whoever_follows(client: Client, game: str) -> None:
     with client.stream("GET", f"{game}/events") as told:
         lines = (line.removeprefix("data: ") for line in told.iter_lines() if line)
         assert next(lines) == view["at"]
-        client.app.closing.set()  # the server is to end, and the answer does
+        client.closing.set()  # the server is to end, and the answer does
         assert list(lines) == []
     assert client.tell(f"{game}/move", move_of(view)).json()["at"] != view["at"]

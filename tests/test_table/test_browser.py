@@ -17,7 +17,6 @@ from table.session import Session
 from table.store import Store
 
 from .browsing import IN_BROWSER, OpenPage, Server, act, begin, lines, my_turn, play_out, prepared
-from .conftest import KNOWN
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
@@ -366,7 +365,7 @@ def test_the_choice_of_players_is_remembered(open_page: OpenPage, server: Server
 def test_the_final_scoring_is_in_sight_however_long_the_names_are(
     open_page: OpenPage, server: Server, width: int, language: str
 ) -> None:
-    seating = read_seating({"seats": [{"name": letter * 20} for letter in "WMi"], "seed": 3}, KNOWN)
+    seating = read_seating({"game": "villages", "seats": [{"name": letter * 20} for letter in "WMi"], "seed": 3}, ())
     session = Session(seating)
     while not session.game.over:
         session.play(session.view()["legal"][0]["move"])

@@ -146,7 +146,11 @@ def test_a_game_that_0_2_kept_is_played_on(client: Client) -> None:
 
 
 def test_a_kept_game_of_which_nobody_knows_the_rules_hides_no_other(client: Client, game: str) -> None:
-    kept = [client.store.add(seated("Ann", "Bob") | {"game": other}, over) for other in ("chess", 7) for over in (0, 1)]
+    kept = [
+        client.store.add(seated("Ann", "Bob") | {"game": other}, over)
+        for other in ("chess", 7)
+        for over in (False, True)
+    ]
     front = client.get("/")
     assert front.status_code == 200
     assert all(f'data-delete="{one}"' in front.text for one in kept)

@@ -24,12 +24,14 @@ from bohemian_env.villages import rules
 from bohemian_env.villages.facts import SCORING
 from bohemian_env.villages.render import SEAT_LETTERS, board_css, board_pixels, board_svg, board_text
 from bohemian_env.villages.render.palette import SEAT_COLOURS, THEMES
-from bohemian_env.villages.words import ENGLISH, LANGUAGES
+from bohemian_env.villages.words import LANGUAGES, words_in
 from tests.helpers import SIX, TOTALS, VILLAGES, position, spread
 from tests.test_villages.test_render.test_text import NINE, position_of_random_game, positions
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHOPS = ("bakery", "butchery", "dairy", "tailor")
+
+ENGLISH = words_in("en")
 
 
 def drawn(at: dict[str, Any], **options: Any) -> ET.Element:
