@@ -9,8 +9,8 @@ A game is looked at again by review.py, which makes all there is to tell of it f
 album.py (their drawings, in little room). export.py writes a page that shows it without a server. again.py gives
 reasons to come back, and giving.py gives games away.
 
-Nothing here knows a rule of any game. What is legal, and what follows from it, is asked of ``bohemian_env.Game``; what a
-game looks like and how it is told, of its room: room.py says what a room is, and rooms/ has those of the games.
+Nothing here knows a rule of any game. What is legal, and what follows from it, is asked of ``bohemian_env.Game``; what
+a game looks like and how it is told, of its room: room.py says what a room is, and rooms/ has those of the games.
 
 Everything is said in the language that language.py finds out, in the words of words/ and of the room; refusal.py says
 why something cannot be.

@@ -211,9 +211,8 @@ def _named(seats: list[dict[str, Any]], room: Room, words: Words) -> list[dict[s
     people = [seat for seat in seats if "agent" not in seat]
     for number, seat in enumerate(seats):
         if "agent" in seat:
-            called = next(
-                (guest.name(words) for guest in room.guests if guest.agent == seat["agent"]), _short(seat["agent"])
-            )
+            guest = next((guest for guest in room.guests if guest.agent == seat["agent"]), None)
+            called = guest.name(words) if guest else _short(seat["agent"])
             seat["name"] = _free(called, [s for s in seats[:number] if "agent" in s])
         elif not seat["name"]:
             seat["name"] = words("seat.you" if len(people) == 1 else f"seat.colour_{number}")

@@ -4,7 +4,6 @@ move.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -82,11 +81,9 @@ class Agricola(Room):
         """See :class:`Room`."""
         return _FACTS
 
-    @functools.cache  # noqa: B019 - there is one
-    def words(self, language: str) -> Words:
-        """See :class:`Room`; with the words of the board."""
-        own = super().words(language)
-        return Words(language, {**texts_in(FOLDER, language), **own.texts}, _FACTS)
+    def drawn(self, language: str) -> Mapping[str, str]:
+        """See :class:`Room`."""
+        return texts_in(FOLDER, language)
 
     def pages(self, words: Words) -> dict[str, Any]:
         """See :class:`Room`."""

@@ -93,8 +93,8 @@ def brought(s: State, action: Action) -> np.ndarray:
 
 
 def found(game: Game, move: str, other: str) -> list[Reason]:
-    """Return what a legal move brings more, or less, than another one, the largest difference first: only what is sure,
-    and nothing if that does not add up to a difference of the sign that all has.
+    """Return what a legal move brings more, or less, than another one that is worth less, the largest difference first:
+    only what is sure, and nothing if that, or all together, speaks for the other one.
     """
     one, two = (brought(game.states[0], game.text_to_action(text)) for text in (move, other))
     means, errors = (one - two).mean(axis=0), (one - two).std(axis=0, ddof=1) / np.sqrt(_ROUNDS)
@@ -104,7 +104,7 @@ def found(game: Game, move: str, other: str) -> list[Reason]:
         if abs(mean) >= _LEAST and abs(mean) > _SURE * error
     ]
     told = sorted(differences, key=lambda reason: -abs(reason.points))[:_MOST]
-    return told if means.sum() * sum(reason.points for reason in told) > 0 else []
+    return told if min(means.sum(), sum(reason.points for reason in told)) > 0 else []
 
 
 def reasons(game: Game, move: str, other: str, words: Words) -> str:
