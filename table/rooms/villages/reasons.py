@@ -99,8 +99,10 @@ def told(found: Sequence[Reason], players: int, words: Words) -> str:
     clauses = []
     for source, coins in found[:_MOST]:
         if source == OTHERS:
-            key = f"{'opponent' if players == 2 else 'opponents'}_{'less' if coins < 0 else 'more'}"
-            clauses.append(words(f"source.{key}", coins=words.number(abs(coins), ".1f")))
+            one = ("source.opponent_less", "source.opponent_more")
+            several = ("source.opponents_less", "source.opponents_more")
+            key = (one if players == 2 else several)[coins > 0]
+            clauses.append(words(key, coins=words.number(abs(coins), ".1f")))
         else:
             clauses.append(words("source.more", coins=words.number(coins, "+.1f"), source=words(f"source.{source}")))
     return ", ".join(clauses)

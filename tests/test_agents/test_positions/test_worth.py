@@ -143,7 +143,8 @@ def test_of_a_turn_in_two_orders_one_is_advised(states: list[np.ndarray]) -> Non
 @pytest.mark.slow
 def test_nobody_is_lucky_on_the_whole() -> None:
     """What a roll leads to is, in the mean, what was said before it; and the network's own moves cost little."""
-    lucks, costs = [], []
+    lucks: list[float] = []
+    costs: list[float] = []
     for seed in range(5, 11):
         player = agents.make("appraiser", seed=0)
         game = Game.new(2, seed=seed)
