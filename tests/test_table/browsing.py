@@ -32,7 +32,7 @@ HOW = "no browser: install Chromium (on Debian: sudo apt install chromium), or n
 IN_BROWSER = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=HOW)]
 """The marks of tests that need Chromium or Chrome, and are skipped without it."""
 
-_PATIENCE = 8_000
+_PATIENCE = 120_000
 """Milliseconds that a test waits for what must come: a review alone takes seconds of computing."""
 expect.set_options(timeout=_PATIENCE)
 
