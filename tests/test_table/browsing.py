@@ -121,7 +121,13 @@ def begin(page: Page, server: Server, players: int = 2) -> None:
     page.get_by_label(str(players), exact=True).check()
     page.get_by_role("button", name="Play").click()
     page.locator("#board .building").first.wait_for()
-    page.get_by_label("Opponents move").select_option("at once")
+    set_speed(page, "once")
+
+
+def set_speed(page: Page, speed: str) -> None:
+    """Choose how others move: slow, quick or once. On narrow screens the choice is in a menu."""
+    choose = "([node, speed]) => { node.value = speed; node.dispatchEvent(new Event('change')); }"
+    page.evaluate(choose, [page.locator("#speed").element_handle(), speed])
 
 
 def my_turn(page: Page) -> bool:

@@ -16,7 +16,7 @@ from table.seating import read_seating
 from table.session import Session
 from table.store import Store
 
-from .browsing import IN_BROWSER, OpenPage, Server, act, begin, lines, my_turn, play_out, prepared
+from .browsing import set_speed, IN_BROWSER, OpenPage, Server, act, begin, lines, my_turn, play_out, prepared
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
@@ -39,10 +39,10 @@ def test_a_game_against_the_trained_agent_is_played_to_the_end_by_clicking(
         page.get_by_role("link", name="Download the record").click()
     download.value.save_as(tmp_path / "record.json")
     record = json.loads((tmp_path / "record.json").read_text(encoding="utf-8"))
-    assert record["players"] == ["You", *["appraiser"] * (players - 1)]
+    assert record["players"] == ["You", *["greedy"] * (players - 1)]
     shown = page.locator("#score tbody tr td:last-child").all_text_contents()
     totals = [entry["total"] for entry in Game.from_record(record).record()["scoring"]]
-    assert [int(text.replace("−", "-")) for text in shown] == totals
+    assert [int(text.split()[-1].replace("−", "-")) for text in shown] == totals  # after how far it is behind
     game = page.url
     page.get_by_role("button", name="Play again").click()
     page.wait_for_url(lambda url: url != game)
@@ -122,7 +122,7 @@ def test_with_the_last_game_of_a_list_the_list_goes(open_page: OpenPage, server:
     expect(page.get_by_role("button", name="Play")).to_be_focused()
 
 
-def test_a_tab_that_comes_to_the_front_shows_what_was_played_elsewhere(open_page: OpenPage, server: Server) -> None:
+def test_another_tab_shows_what_is_played(open_page: OpenPage, server: Server) -> None:
     first, second = open_page(), open_page()
     begin(first, server)
     second.goto(first.url)
@@ -130,18 +130,8 @@ def test_a_tab_that_comes_to_the_front_shows_what_was_played_elsewhere(open_page
     assert my_turn(second)
     play_out(first, turns=2)
     assert my_turn(first)
-    assert lines(second) < lines(first)
-    second.evaluate("dispatchEvent(new Event('focus'))")
     expect(second.locator("#log > li")).to_have_count(lines(first))
     assert second.locator("#score").inner_text() == first.locator("#score").inner_text()
-
-
-def test_the_click_that_brings_the_window_to_the_front_counts(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    begin(page, server)
-    assert my_turn(page)
-    page.evaluate("dispatchEvent(new Event('focus')), document.querySelector('#dice button').click()")
-    expect(page.locator("#dice button.picked")).to_have_count(1)
 
 
 def test_several_people_at_one_screen(open_page: OpenPage, server: Server) -> None:
@@ -152,7 +142,7 @@ def test_several_people_at_one_screen(open_page: OpenPage, server: Server) -> No
         page.get_by_label(f"Who sits at seat {letter}").select_option("a person")
         page.get_by_label(f"Name of the person at seat {letter}").fill(name)
     page.get_by_label("Who sits at seat C").select_option("random")
-    page.get_by_text("Villages and dice", exact=True).click()
+    page.get_by_text("More", exact=True).click()
     page.get_by_label("chosen").check()
     page.get_by_label("Tile A/B").select_option("Bracholnitz")
     page.get_by_label("Seed").fill("12345678901234567")
@@ -180,7 +170,7 @@ def test_keyboard_alone_is_enough(open_page: OpenPage, server: Server) -> None:
             break
     page.keyboard.press("Enter")
     page.locator("#board .building").first.wait_for()
-    page.get_by_label("Opponents move").select_option("at once")  # as the arrow keys do
+    set_speed(page, "once")  # as the arrow keys do
     page.locator("body").press("Escape")
     for turn in range(4):
         assert my_turn(page)
@@ -216,10 +206,10 @@ def test_a_key_that_is_held_picks_a_die_once(open_page: OpenPage, server: Server
     page.keyboard.down("1")
     for _ in range(3):  # as a keyboard does by itself
         page.keyboard.down("1")
-    expect(page.locator("#dice button.picked")).to_have_count(1)
+    expect(page.locator("#chips button.picked")).to_have_count(1)
     page.keyboard.up("1")
     page.keyboard.press("1")
-    expect(page.locator("#dice button.picked")).to_have_count(0)
+    expect(page.locator("#chips button.picked")).to_have_count(0)
 
 
 def test_a_key_that_is_held_answers_no_question(open_page: OpenPage, server: Server) -> None:
@@ -227,8 +217,8 @@ def test_a_key_that_is_held_answers_no_question(open_page: OpenPage, server: Ser
     page = open_page()
     page.goto(prepared(server, lambda view: bool(two_ways(view))))
     assert my_turn(page)
-    kind, village = two_ways(Session(*kept_as(server, page.url)).view())[0]
-    page.locator(f'#board .building[data-kind="{kind}"][data-village="{village}"]').focus()
+    building = two_ways(Session(*kept_as(server, page.url)).view())[0]
+    page.locator(f'#board [data-at="{building}"]').focus()
     before = lines(page)
     for _ in range(3):
         page.keyboard.down("Enter")
@@ -236,12 +226,12 @@ def test_a_key_that_is_held_answers_no_question(open_page: OpenPage, server: Ser
     expect(page.locator("#options button:focus")).to_have_count(1)
     assert lines(page) == before
     page.keyboard.press("Escape")
-    expect(page.locator("#dice button:focus")).to_have_count(1)  # not nowhere
+    expect(page.locator("#chips button:focus")).to_have_count(1)  # not nowhere
 
 
-def two_ways(view: dict[str, Any]) -> list[tuple[str, int]]:
+def two_ways(view: dict[str, Any]) -> list[str]:
     """The buildings that more than one pair of dice leads to."""
-    places = [(move["kind"], move["village"]) for move in view["legal"] if move["act"] == "place"]
+    places = [move["at"][0] for move in view["legal"] if move["at"]]
     return sorted({place for place in places if places.count(place) > 1})
 
 
@@ -293,11 +283,10 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(open_page: OpenPage, server
     begin(page, server, players=5)
     assert my_turn(page)
     assert page.evaluate(wide) == [360, 360]
-    for found in page.locator("#dice button, #acts button:enabled").all():
+    for found in page.locator("#chips button").all():
         box = found.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 360
-        assert box["y"] + box["height"] <= 740
         assert min(box["width"], box["height"]) >= 32
     rng = random.Random(2)
     for _ in range(4):
@@ -324,21 +313,21 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll("body *")].map((no
         ),
     ],
 )
-def test_no_text_is_smaller_than_12_pixels(open_page: OpenPage, server: Server, size: tuple[int, int]) -> None:
+def test_no_text_is_smaller_than_12_pixels_or_9_of_a_phones(open_page: OpenPage, server: Server, size: tuple[int, int]) -> None:
     page = open_page(*size)
     for players in (2, 5):
         begin(page, server, players=players)
         assert my_turn(page)
-        assert page.evaluate(SMALLEST) > 11.95
+        assert page.evaluate(SMALLEST) > (9.4 if size[0] < 400 else 11.5)  # two villages in a row
 
 
-@pytest.mark.parametrize("name", ["Play", "Guided first game"])
+@pytest.mark.parametrize("name", ["play", "learn", "daily"])
 def test_no_game_can_be_begun_before_the_scripts_have_come(open_page: OpenPage, server: Server, name: str) -> None:
     page = open_page()
     held: list[Route] = []
     page.route("**/static/settings.js", lambda route: held.append(route))
     page.goto(server.address, wait_until="commit")
-    button = page.get_by_role("button", name=name, exact=True)
+    button = page.locator(f"#{name}")
     button.wait_for()
     while not held:
         page.wait_for_timeout(50)
@@ -352,13 +341,12 @@ def test_the_choice_of_players_is_remembered(open_page: OpenPage, server: Server
     page = open_page()
     page.goto(server.address)
     page.get_by_label("3", exact=True).check()
-    page.get_by_label("Who sits at seat B").select_option("greedy")
+    page.get_by_label("Who sits at seat B").select_option("planner")
     page.get_by_role("button", name="Play").click()
     page.locator("#board .building").first.wait_for()
     page.goto(server.address)
     expect(page.get_by_label("3", exact=True)).to_be_checked()
-    expect(page.get_by_label("Who sits at seat B")).to_have_value("greedy")
-    expect(page.get_by_label("Who sits at seat C")).to_have_value("appraiser")
+    expect(page.get_by_label("Who sits at seat B")).to_have_value("planner")
 
 
 @pytest.mark.parametrize(("width", "language"), [(360, "en"), (1280, "en"), (1280, "de"), (1280, "it")])
@@ -367,8 +355,10 @@ def test_the_final_scoring_is_in_sight_however_long_the_names_are(
 ) -> None:
     seating = read_seating({"game": "villages", "seats": [{"name": letter * 20} for letter in "WMi"], "seed": 3}, ())
     session = Session(seating)
-    while not session.game.over:
+    while not session.over:
         session.play(session.view()["legal"][0]["move"])
+        if session.held:
+            session.confirm()
     store = Store(server.data)
     game = store.add(seating)
     assert store.write(game, [], session.actions, over=True)
@@ -385,11 +375,11 @@ def test_the_final_scoring_is_in_sight_however_long_the_names_are(
 
 
 def test_dice_do_not_tumble_for_those_who_want_less_motion(open_page: OpenPage, server: Server) -> None:
-    for preference, animation in (("reduce", "none"), ("no-preference", "roll")):
+    for preference, animation in (("reduce", "none"), ("no-preference", "tumble")):
         page = open_page(reduced_motion=preference)
         begin(page, server)
-        die = page.locator("#dice button").first
-        assert die.evaluate("node => (node.classList.add('rolled'), getComputedStyle(node).animationName)") == animation
+        die = page.locator("#chips button").first
+        assert die.evaluate("node => (node.classList.add('fresh'), getComputedStyle(node).animationName)") == animation
 
 
 def test_an_address_of_no_game_says_so(open_page: OpenPage, server: Server) -> None:

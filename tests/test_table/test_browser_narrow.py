@@ -50,4 +50,4 @@ def test_dice_are_picked_by_the_row_of_digits_whatever_it_has_without_shift(
     page.locator("body:not(.thinking, .busy):has(.building)").wait_for()
     pressed = "key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, code: 'Digit1', bubbles: true}))"
     page.evaluate(pressed, sign)
-    page.locator("#dice button.picked").wait_for()
+    page.locator("#chips button.picked").wait_for()

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from bohemian_env.villages.words import LANGUAGES, words_in
 
-from .browsing import IN_BROWSER, OpenPage, Server, act, begin, kept, my_turn
+from .browsing import set_speed, IN_BROWSER, OpenPage, Server, act, begin, kept, my_turn
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
@@ -43,7 +43,7 @@ def test_no_screen_breaks_a_rule_of_accessibility(open_page: OpenPage, server: S
     assert violations(page) == []  # with the guide
     page.locator("#warn").check()
     for die in (0, 1):
-        page.locator("#dice button").nth(die).click()
+        page.locator("#chips button").nth(die).click()
     page.locator("#hint").click()
     page.locator("#advice li").first.wait_for()
     assert violations(page) == []  # with options and advice
@@ -74,7 +74,7 @@ def test_dice_and_seats_keep_their_colours_where_the_reader_sets_all_others(
     page.keyboard.press("1")
     colour = "node => getComputedStyle(node).backgroundColor"
     picked, other, pip = (
-        page.locator(f"#dice {part}").first.evaluate(colour) for part in (".picked", "button:not(.picked)", "i")
+        page.locator(f"#chips {part}").first.evaluate(colour) for part in (".picked", "button:not(.picked)", "i")
     )
     assert len({picked, other, pip}) == 3
     dots = page.locator(".figure").evaluate_all(f"nodes => nodes.map({colour})")
@@ -101,7 +101,7 @@ def test_a_guided_game_goes_on_with_the_game(open_page: OpenPage, server: Server
     text = page.locator("#guide-text")
     text.wait_for()
     expect(text).to_contain_text("1/11 These are your four dice")
-    page.get_by_label("Opponents move").select_option("at once")
+    set_speed(page, "once")
     page.keyboard.press("1")
     expect(text).to_contain_text("1/11")
     page.keyboard.press("2")
@@ -123,7 +123,7 @@ def test_a_guided_game_goes_on_with_the_game(open_page: OpenPage, server: Server
     expect(text).to_contain_text("10/11 Play on to the end")
     page.get_by_role("button", name="End the guide").click()
     expect(page.locator("#guide")).to_be_hidden()
-    expect(page.locator("#dice button:enabled").first).to_be_focused()
+    expect(page.locator("#chips button:enabled").first).to_be_focused()
     page.reload()
     assert my_turn(page)
     expect(page.locator("#guide")).to_be_hidden()
@@ -142,7 +142,7 @@ def test_the_rules_are_at_hand(open_page: OpenPage, server: Server) -> None:
     page.keyboard.press("1")  # no die is picked behind it
     page.keyboard.press("Escape")
     expect(rules).to_be_hidden()
-    expect(page.locator("#dice .picked")).to_have_count(0)
+    expect(page.locator("#chips .picked")).to_have_count(0)
 
 
 def test_the_guide_follows_those_who_are_ahead_of_it(open_page: OpenPage, server: Server) -> None:
@@ -172,7 +172,7 @@ def test_a_game_is_played_in_the_language_of_the_browser(open_page: OpenPage, se
     assert my_turn(page)
     expect(page.locator("#status")).to_have_text(words("happens.your_turn"))
     expect(page.locator("#preview")).to_have_text(words("page.pick"))
-    page.locator("#dice button").first.click()
+    page.locator("#chips button").first.click()
     page.locator("#hint").click()
     expect(page.locator("#advice")).to_contain_text(words("page.advice_first"))
     percent = rf"\d+{re.escape(words('decimal_mark'))}\d{words('percent_sign')}"

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from table.session import Session
 from table.store import Store
 
-from .browsing import IN_BROWSER, OpenPage, Server, act, at, begin, kept, lines, my_turn, play_out, prepared
+from .browsing import set_speed, IN_BROWSER, OpenPage, Server, act, at, begin, kept, lines, my_turn, play_out, prepared
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
@@ -22,25 +22,25 @@ def test_picked_dice_light_up_what_they_can_do_and_a_click_takes_one_back(open_p
     page = open_page()
     begin(page, server)
     assert my_turn(page)
-    dice = page.locator("#dice button")
+    dice = page.locator("#chips button")
     dice.nth(0).click()
     dice.nth(1).click()
-    expect(page.locator("#dice button.picked")).to_have_count(2)
+    expect(page.locator("#chips button.picked")).to_have_count(2)
     lit = page.locator("#board .building.can").count()
     assert lit == page.locator("#options button").count()
     dice.nth(1).click()
-    expect(page.locator("#dice button.picked")).to_have_count(1)
+    expect(page.locator("#chips button.picked")).to_have_count(1)
     expect(page.locator("#board .building.can")).to_have_count(0)
     page.keyboard.press("Escape")
-    expect(page.locator("#dice button.picked")).to_have_count(0)
+    expect(page.locator("#chips button.picked")).to_have_count(0)
     marked = page.locator("#board .building[tabindex]").first
     marked.hover()
-    assert page.locator("#dice button.reach").count() >= 2
+    assert page.locator("#chips button.reach").count() >= 2
     expect(page.locator("#inspected")).to_contain_text("Take the")
     expect(page.locator("#preview")).to_have_text("Pick dice or click a marked building.")
 
 
-BOXES = """() => [...document.querySelectorAll("#dice button:not([hidden]), #acts button, #room, #preview, #turn")]
+BOXES = """() => [...document.querySelectorAll("#chips button:not([hidden]), #acts button, #room, #preview, #turn")]
     .map((node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x, y, width, height]; })"""
 
 
@@ -62,7 +62,7 @@ def test_nothing_moves_while_dice_are_picked(
     begin(page, server)
     assert my_turn(page)
     page.locator("#board .building").first.scroll_into_view_if_needed()
-    before, dice = page.evaluate(BOXES), page.locator("#dice button")
+    before, dice = page.evaluate(BOXES), page.locator("#chips button")
     offered = 0
     for places in ((0,), (0, 1), (1,), (1, 2), (1, 2, 3), (0, 3), (0, 1, 2, 3)):
         for place in places:
@@ -85,9 +85,9 @@ def test_the_first_die_says_which_second_goes_with_it(open_page: OpenPage, serve
     page = open_page()
     begin(page, server)
     assert my_turn(page)
-    page.locator("#dice button").nth(0).click()
+    page.locator("#chips button").nth(0).click()
     expect(page.locator("#preview")).to_contain_text("goes with it")
-    assert page.locator("#dice button.goes").count() >= 1
+    assert page.locator("#chips button.goes").count() >= 1
     assert page.locator("#board .building.could").count() >= 1
 
 
@@ -120,9 +120,9 @@ def test_keys_work_where_a_box_was_ticked_last(open_page: OpenPage, server: Serv
     assert my_turn(page)
     page.get_by_label("warn me before a costly move").check()
     page.keyboard.press("1")
-    expect(page.locator("#dice .picked")).to_have_count(1)
+    expect(page.locator("#chips .picked")).to_have_count(1)
     page.keyboard.press("Escape")
-    expect(page.locator("#dice .picked")).to_have_count(0)
+    expect(page.locator("#chips .picked")).to_have_count(0)
 
 
 def test_a_move_can_be_taken_back_until_dice_fall(open_page: OpenPage, server: Server) -> None:
@@ -130,7 +130,7 @@ def test_a_move_can_be_taken_back_until_dice_fall(open_page: OpenPage, server: S
     page.goto(prepared(server, lambda view: any(len(move["dice"]) == 2 for move in view["legal"])))
     assert my_turn(page)
     back, log = page.get_by_role("button", name="Take back"), page.locator("#log > li").all_inner_texts()
-    dice = page.locator("#dice button:visible")
+    dice = page.locator("#chips button:visible")
     assert dice.count() == 4
     assert back.is_disabled()
 
@@ -150,7 +150,7 @@ def test_a_move_can_be_taken_back_until_dice_fall(open_page: OpenPage, server: S
     page.reload()
     assert my_turn(page)
     assert page.locator("#log > li").all_inner_texts() == log
-    page.get_by_label("Opponents move").select_option("at once")
+    set_speed(page, "once")
     place()
     page.locator("body").press("e")  # dice fall for somebody else
     expect(page.locator("#log > li").nth(len(log) + 2)).to_be_attached()
@@ -194,7 +194,7 @@ def test_dice_are_rolled_again_by_picking_them(open_page: OpenPage, server: Serv
         page.keyboard.press(key)
     again.click()
     expect(page.locator("#told")).to_contain_text("You spend the special action tile to reroll")
-    expect(page.locator("#dice button.rolled")).to_have_count(4)
+    expect(page.locator("#chips button.rolled")).to_have_count(4)
 
 
 def test_opponents_move_at_a_speed_one_can_follow(open_page: OpenPage, server: Server) -> None:
@@ -212,14 +212,14 @@ def test_opponents_move_at_a_speed_one_can_follow(open_page: OpenPage, server: S
         seen.add(lines(page))
     assert time.monotonic() - began > 2  # three moves, of which the first may come at once: one about every second
     page.wait_for_function("least => document.querySelectorAll('#log > li').length > least", arg=min(seen))
-    page.get_by_label("Opponents move").select_option("at once")
+    set_speed(page, "once")
     assert my_turn(page)
 
 
 def test_moves_of_opponents_can_be_skipped_and_what_they_did_is_seen(open_page: OpenPage, server: Server) -> None:
     page = open_page()
     page.goto(kept(server, ["appraiser"] * 4, moves=30))
-    page.get_by_label("Opponents move").select_option("slowly")
+    set_speed(page, "slow")
     assert my_turn(page)
     skip = page.get_by_role("button", name="Skip")
     expect(skip).to_be_disabled()
@@ -231,7 +231,7 @@ def test_moves_of_opponents_can_be_skipped_and_what_they_did_is_seen(open_page: 
     page.keyboard.press("s")
     assert my_turn(page)
     expect(skip).to_be_disabled()
-    expect(page.get_by_label("Opponents move")).to_have_value("slow")
+    expect(page.locator("#speed")).to_have_value("slow")
     told = page.locator("#told li")
     assert told.count() >= 8
     assert re.fullmatch(r"\d(\+\d)+:", page.locator("#told .with").first.inner_text())
@@ -243,7 +243,7 @@ def test_a_browser_that_stores_nothing_is_enough(open_page: OpenPage, server: Se
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })")
     begin(page, server)
     play_out(page, turns=2)
-    expect(page.get_by_label("Opponents move")).to_have_value("once")
+    expect(page.locator("#speed")).to_have_value("once")
 
 
 def test_advice(open_page: OpenPage, server: Server) -> None:
@@ -259,7 +259,7 @@ def test_advice(open_page: OpenPage, server: Server) -> None:
     assert marked.first.text_content() in page.locator("#advice").inner_text()
     ask.click()
     expect(best).to_have_text(re.compile(r"^\d+\.\d% \d(\+\d)+: "))
-    page.locator("#dice button").first.click()
+    page.locator("#chips button").first.click()
     expect(page.locator("#advice li")).to_have_count(3)  # picking dice changes nothing
 
 
@@ -366,7 +366,7 @@ def test_a_costly_move_is_warned_of_where_that_is_asked_for(open_page: OpenPage,
     worst = max(costs, key=lambda move: costs[move])
     assert costs[worst] >= 0.05
     for die in worst.partition(":")[0].split("+"):
-        page.locator(f"#dice .n{die}:not(.picked)").first.click()
+        page.locator(f"#chips .n{die}:not(.picked)").first.click()
     special = page.get_by_role("button", name="Take a special tile")
     special.click()
     warning = page.locator("#warning")
@@ -388,13 +388,13 @@ def test_single_keys_can_be_switched_off(open_page: OpenPage, server: Server) ->
     begin(page, server)
     assert my_turn(page)
     page.keyboard.press("1")
-    expect(page.locator("#dice .picked")).to_have_count(1)
+    expect(page.locator("#chips .picked")).to_have_count(1)
     page.keyboard.press("Escape")
     page.get_by_label("single keys make moves").uncheck()
     page.locator("#status").click()
     page.keyboard.press("1")
     page.keyboard.press("h")
-    expect(page.locator("#dice .picked")).to_have_count(0)
+    expect(page.locator("#chips .picked")).to_have_count(0)
     expect(page.locator("#advice")).to_be_empty()
     page.reload()
     assert my_turn(page)
