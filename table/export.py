@@ -51,7 +51,9 @@ def export_page(found: Mapping[str, Any], room: Room, words: Words) -> str:
     """
     own = _STATIC / "rooms" / f"{room.name}.js"
     scripts = [(_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS]
-    scripts.insert(2, own.read_text(encoding="utf-8") if own.exists() else "const room = {};\n")
+    # In a function of its own, since it may call something as another script does.
+    inside = own.read_text(encoding="utf-8") if own.exists() else "export const room = {};\n"
+    scripts.insert(1, "const room = (() => {\n" + _LINKS.sub("", inside) + "return room;\n})();\n")
     script = _LINKS.sub("", "".join(scripts)) + _BEGIN
     style = room.style() + "".join((_STATIC / name).read_text(encoding="utf-8") for name in _SHEETS)
     policy = (

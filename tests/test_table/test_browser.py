@@ -16,7 +16,7 @@ from table.seating import read_seating
 from table.session import Session
 from table.store import Store
 
-from .browsing import set_speed, IN_BROWSER, OpenPage, Server, act, begin, lines, my_turn, play_out, prepared
+from .browsing import IN_BROWSER, OpenPage, Server, act, begin, lines, my_turn, play_out, prepared, set_speed
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
@@ -313,7 +313,9 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll("body *")].map((no
         ),
     ],
 )
-def test_no_text_is_smaller_than_12_pixels_or_9_of_a_phones(open_page: OpenPage, server: Server, size: tuple[int, int]) -> None:
+def test_no_text_is_smaller_than_12_pixels_or_9_of_a_phones(
+    open_page: OpenPage, server: Server, size: tuple[int, int]
+) -> None:
     page = open_page(*size)
     for players in (2, 5):
         begin(page, server, players=players)

@@ -10,9 +10,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from bohemian_env.villages.words import LANGUAGES, words_in
+from bohemian_env.engine.words import LANGUAGES
+from table.room import room_of
 
-from .browsing import set_speed, IN_BROWSER, OpenPage, Server, act, begin, kept, my_turn
+from .browsing import IN_BROWSER, OpenPage, Server, act, begin, kept, my_turn, set_speed
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
@@ -41,6 +42,7 @@ def test_no_screen_breaks_a_rule_of_accessibility(open_page: OpenPage, server: S
     page.locator("#learn").click()
     assert my_turn(page)
     assert violations(page) == []  # with the guide
+    page.evaluate("document.getElementById('side').open = true")
     page.locator("#warn").check()
     for die in (0, 1):
         page.locator("#chips button").nth(die).click()
@@ -100,27 +102,27 @@ def test_a_guided_game_goes_on_with_the_game(open_page: OpenPage, server: Server
     page.locator("#learn").click()
     text = page.locator("#guide-text")
     text.wait_for()
-    expect(text).to_contain_text("1/11 These are your four dice")
+    expect(text).to_contain_text("1/13 These are your four dice")
     set_speed(page, "once")
     page.keyboard.press("1")
-    expect(text).to_contain_text("1/11")
+    expect(text).to_contain_text("1/13")
     page.keyboard.press("2")
-    expect(text).to_contain_text("2/11")
+    expect(text).to_contain_text("2/13")
     page.keyboard.press("Escape")
     rng = random.Random(1)
     for _ in range(12):
         assert my_turn(page)
-        if re.match(r"[5-9]/", text.inner_text()):
+        if re.match(r"([5-9]|1\d)/", text.inner_text()):
             break
         act(page, rng)
-    for step in range(5, 10):
-        expect(text).to_contain_text(f"{step}/11")
+    for step in range(5, 12):
+        expect(text).to_contain_text(f"{step}/13")
         if step == 7:
             page.reload()
-            expect(text).to_contain_text("7/11")
+            expect(text).to_contain_text("7/13")
         page.get_by_role("button", name="Next").click()
         expect(page.locator("#guide button").first).to_be_focused()
-    expect(text).to_contain_text("10/11 Play on to the end")
+    expect(text).to_contain_text("12/13 Play on to the end")
     page.get_by_role("button", name="End the guide").click()
     expect(page.locator("#guide")).to_be_hidden()
     expect(page.locator("#chips button:enabled").first).to_be_focused()
@@ -150,10 +152,10 @@ def test_the_guide_follows_those_who_are_ahead_of_it(open_page: OpenPage, server
     page.goto(server.address)
     page.locator("#learn").click()
     page.locator("#guide-text").wait_for()
-    expect(page.locator("#guide-text")).to_contain_text("1/11")
+    expect(page.locator("#guide-text")).to_contain_text("1/13")
     act(page, random.Random(1))  # a building, without picking dice before
-    expect(page.locator("#guide-text")).not_to_contain_text("1/11")
-    expect(page.locator("#guide-text")).not_to_contain_text("2/11")
+    expect(page.locator("#guide-text")).not_to_contain_text("1/13")
+    expect(page.locator("#guide-text")).not_to_contain_text("2/13")
 
 
 @pytest.mark.parametrize(
@@ -161,14 +163,14 @@ def test_the_guide_follows_those_who_are_ahead_of_it(open_page: OpenPage, server
 )
 def test_a_game_is_played_in_the_language_of_the_browser(open_page: OpenPage, server: Server, language: str) -> None:
     """From the setting up to the review; none of the words of another language is seen."""
-    words = words_in(language)
+    words = room_of("villages").words(language)
     page = open_page(locale=language)
     page.goto(server.address)
     page.locator("#setup").wait_for()
     assert page.locator("html").get_attribute("lang") == language
     page.get_by_role("button", name=words("front.play"), exact=True).click()
     page.locator("#board .building").first.wait_for()
-    page.locator("#speed").select_option("once")
+    set_speed(page, "once")
     assert my_turn(page)
     expect(page.locator("#status")).to_have_text(words("happens.your_turn"))
     expect(page.locator("#preview")).to_have_text(words("page.pick"))

@@ -26,7 +26,7 @@ def one_move(page: Page) -> None:
 
 def test_a_move_whose_answer_is_cut_off_is_seen_all_the_same(open_page: OpenPage, server: Server) -> None:
     page = open_page()
-    page.goto(prepared(server, lambda view: any(move["act"] == "place" for move in view["legal"])))
+    page.goto(prepared(server, lambda view: any(move["at"] for move in view["legal"])))
     assert my_turn(page)
     before = lines(page)
     page.route("**/move", cut_off)
@@ -40,7 +40,7 @@ def test_a_move_whose_answer_is_cut_off_is_seen_all_the_same(open_page: OpenPage
 
 def test_a_move_that_did_not_come_through_is_told(open_page: OpenPage, server: Server) -> None:
     page = open_page()
-    page.goto(prepared(server, lambda view: any(move["act"] == "place" for move in view["legal"])))
+    page.goto(prepared(server, lambda view: any(move["at"] for move in view["legal"])))
     assert my_turn(page)
     before = lines(page)
     page.route("**/move", lambda route: route.abort())
