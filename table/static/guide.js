@@ -7,7 +7,7 @@ const WANTED = /^#guide(?:-(\d+))?$/; // at the end of the address, with the ste
 
 /** What the game must have come to so that the next step is shown; without one, a button is pressed. */
 const COME = {
-  pick: ({ game, picked, moves }) => picked > 0 || game.moves > moves,
+  pick: ({ game, picked, moves }) => picked > 1 || game.moves > moves,
   move: ({ game, moves }) => game.moves > moves,
   turn: ({ game, turn }) => game.turn !== turn,
   person: ({ game }) => game.person,

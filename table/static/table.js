@@ -553,7 +553,8 @@ function keepFocus() {
     the end what can be done then. */
 function focusAgain() {
   const there = game.over ? id("finished").firstChild : game.held ? id("done")
-    : document.querySelector("#chips button:enabled, #options button, #board [tabindex], #panels [tabindex]");
+    : ["#chips button:enabled", "#options button", "#board [tabindex]", "#panels [tabindex]"]
+      .map((name) => document.querySelector(name)).find((found) => found);
   owed = !there;
   there?.focus({ preventScroll: true });
 }

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from bohemian_env import Game
+from bohemian_env.games import GAMES
 from table.store import Store
 
 from .browsing import IN_BROWSER, OpenPage, Server, kept, my_turn
@@ -316,14 +317,11 @@ def test_what_is_no_record_gets_a_sentence_and_changes_nothing(
 ) -> None:
     page = open_page()
     page.goto(server.address)
-    store, file = Store(server.data), tmp_path / "record.json"
+    store, file, known = Store(server.data), tmp_path / "record.json", ", ".join(GAMES)
     before = len(store.recent(over=True, limit=999)) + len(store.recent(over=False, limit=999))
     for text, complaint in (
         ("hello", "This is not the record of a game: it is not JSON, or was cut off."),
-        (
-            "{}",
-            "This record cannot be replayed: format: None is that of no game; known are the records of villages, dorfromantik, agricola.",
-        ),
+        ("{}", f"This record cannot be replayed: format: None is that of no game; known are the records of {known}."),
         ("x" * 2_000_000, "record.json has 2.0 MB, and no more than 1 MB are read."),
     ):
         file.write_text(text, encoding="utf-8")

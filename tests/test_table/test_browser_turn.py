@@ -82,13 +82,15 @@ def test_a_tile_is_turned_and_moved_before_it_is_fixed(open_page: OpenPage, serv
     laid = page.locator("#log > li").last.inner_text()
     first = page.locator("#board [data-tile]").evaluate_all("all => all.map((one) => one.outerHTML).join()")
     page.keyboard.press("r")
-    page.locator("body:not(.busy)").wait_for()
-    second = page.locator("#board [data-tile]").evaluate_all("all => all.map((one) => one.outerHTML).join()")
+    for _ in range(100):
+        second = page.locator("#board [data-tile]").evaluate_all("all => all.map((one) => one.outerHTML).join()")
+        if second != first:
+            break
+        page.wait_for_timeout(100)
     assert (second != first, page.locator("body.held").count()) == (True, 1)
     cells = page.locator("#board .could")
     cells.nth(cells.count() - 1).dispatch_event("click")
-    page.locator("body:not(.busy)").wait_for()
-    assert page.locator("#log > li").last.inner_text() != laid
+    expect(page.locator("#log > li").last).not_to_have_text(laid)
     count = lines(page)
     page.keyboard.press("Enter")
     expect(page.locator("body.held")).to_have_count(0)
