@@ -75,6 +75,7 @@ def test_a_tile_is_turned_and_moved_before_it_is_fixed(open_page: OpenPage, serv
     page = open_page(confirm=True)
     sit_down(page, server, "dorfromantik")
     page.locator("#board .could").first.dispatch_event("click")
+    page.locator("body.held").wait_for()
     page.keyboard.press("Enter")
     expect(page.locator("body.held")).to_have_count(0)
     page.locator("#board .could").first.dispatch_event("click")
