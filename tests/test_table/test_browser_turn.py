@@ -74,11 +74,11 @@ def test_a_turn_is_held_until_it_is_confirmed(open_page: OpenPage, server: Serve
 def test_a_tile_is_turned_and_moved_before_it_is_fixed(open_page: OpenPage, server: Server) -> None:
     page = open_page(confirm=True)
     sit_down(page, server, "dorfromantik")
-    page.locator("#board .could").first.dispatch_event("click")
+    page.locator("#board .could").first.click()
     page.locator("body.held").wait_for()
     page.keyboard.press("Enter")
     expect(page.locator("body.held")).to_have_count(0)
-    page.locator("#board .could").first.dispatch_event("click")
+    page.locator("#board .could").first.click()
     page.locator("body.held").wait_for()
     laid = page.locator("#log > li").last.inner_text()
     first = page.locator("#board [data-tile]").evaluate_all("all => all.map((one) => one.outerHTML).join()")
