@@ -258,7 +258,8 @@ class Player:
                 self.wrong.append(f"a game with {game.moves} moves is gone: {status} {view}")
                 game.deleted = True
                 continue
-            if view["log"][: len(game.log)] != game.log or view["moves"] < game.moves:
+            known = game.log[:-1] if game.view.get("held") else game.log  # that line was told without the dice after it
+            if view["log"][: len(known)] != known or view["moves"] < game.moves:
                 self.wrong.append(f"a game had {game.moves} moves, and has {view['moves']}, or others")
             game.log, game.moves, game.view, game.deleted = view["log"], view["moves"], view, False
 

@@ -137,8 +137,11 @@ class Table:
         return json.loads(text)
 
     def move(self, game: str) -> dict[str, Any]:
-        """Return the request for a legal move of a person."""
+        """Return the request for a legal move of a person; a move that is held is confirmed before."""
         view = self.view(game)
+        if view["held"]:
+            self.ask("POST", f"{game}/done", {"at": view["at"], "after": 0})
+            view = self.view(game)
         return {"move": view["legal"][0]["move"], "at": view["at"], "after": 0, "instead": False}
 
     def check(self, sent: bytes, came: bytes, allowed: Callable[[int], bool] = lambda status: status < 500) -> None:
