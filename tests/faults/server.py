@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
+from bohemian_env.games import GAMES
 from pages import ROOT
 
 from . import load
@@ -68,8 +69,9 @@ class Table:
         self.kept = [self.begin("Ann", None), self.begin("Ann", "Bert"), self.begin(None, "Bert")]
         self.moved: dict[str, int] = {}
         """Moves that were accepted, by game."""
-        for method, what in (("GET", "analysis"), ("POST", "hint")):  # so that all is compiled before anybody hurries
-            self.ask(method, f"{self.honest}/{what}", {"at": self.view(self.honest)["at"]})
+        for game in (self.honest, *(self.begin("Ann", "Bert", game=name) for name in GAMES)):
+            for method, what in (("GET", "analysis"), ("POST", "hint")):  # all is loaded before anybody hurries
+                self.ask(method, f"{game}/{what}", {"at": self.view(game)["at"]})
         self.memory = self.resident()
 
     def _started(self) -> int:
@@ -121,10 +123,10 @@ class Table:
             answer.begin()
             return answer.status, answer.read().decode()
 
-    def begin(self, *names: str | None) -> str:
+    def begin(self, *names: str | None, game: str = "villages") -> str:
         """Begin a game of people with these names, agents where there is none; return its path."""
         seats = [{"agent": "greedy"} if name is None else {"name": name} for name in names]
-        status, text = self.ask("POST", "/games", {"game": "villages", "seats": seats, "options": {}, "seed": None})
+        status, text = self.ask("POST", "/games", {"game": game, "seats": seats, "options": {}, "seed": None})
         if status != 201:
             raise RuntimeError(f"no game could be begun: {status} {text}")
         return f"/games/{json.loads(text)['id']}"
