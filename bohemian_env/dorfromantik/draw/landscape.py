@@ -69,7 +69,7 @@ def draw_landscape(
         position: as for ``draw_svg``.
         before: the position before what happened last; the tiles and the markers that have changed since are marked.
         ways: how many rotations of the tile to place the empty cells take; those that take none may be left out.
-        words: the texts, those of :data:`ENGLISH` in some language.
+        words: the texts, in English unless others are given.
 
     Raises:
         BadPosition: as for ``draw_svg``.

@@ -1,8 +1,6 @@
-"""Every word that the drawings show, in each language; the drawing as text is in English.
+"""Every word that the drawings show, in each language; the drawing as text is in English."""
 
-words.py reads the lists en.toml, de.toml and it.toml, which have the same keys.
-"""
-
-from .words import FACTS, LANGUAGES, Words, words_in
+from ...engine.words import LANGUAGES, Words
+from .words import FACTS, words_in
 
 __all__ = ["FACTS", "LANGUAGES", "Words", "words_in"]

@@ -10,7 +10,7 @@ import functools
 from pathlib import Path
 from typing import Final
 
-from ...engine.words import LANGUAGES, Words, texts_in
+from ...engine.words import Words, texts_in
 from ..facts import INN_NEEDS, MOST_CHURCHES, NO_TOWN_HALL, SECOND_CHURCHES, SHOP_SETS, TILE_PAYS, TURN_DICE
 
 FACTS: Final = {
@@ -32,5 +32,3 @@ def words_in(language: str) -> Words:
     """Return the words of a language. Raises KeyError if it is none of LANGUAGES."""
     return Words(language, texts_in(Path(__file__).parent, language), FACTS)
 
-
-__all__ = ["FACTS", "LANGUAGES", "Words", "words_in"]
