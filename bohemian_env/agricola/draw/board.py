@@ -15,9 +15,10 @@ from textwrap import wrap
 from typing import Any, Final
 
 from ...engine.drawing import GAP, WIDTH, cut, element, escape, moved, text
+from ...engine.words import Words
 from ..pieces import ADDS, HARVESTS, ROUNDS, SPACE, STAGE_IN
 from ..pieces import MAJORS as MAJOR_NAMES
-from ..words import Words, counted
+from ..words import counted
 from ..words import goods as told_goods
 from .palette import PALETTE
 from .scene import COLUMNS, MAJORS, ROWS, SPACES, Land, Scene, lands

@@ -13,8 +13,6 @@ from typing import Final
 
 from ...engine.words import LANGUAGES, Words, texts_in
 
-__all__ = ["FOLDER", "LANGUAGES", "Words", "counted", "goods", "words_in"]
-
 FOLDER: Final = Path(__file__).parent
 
 

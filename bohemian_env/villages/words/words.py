@@ -31,4 +31,3 @@ FACTS: Final = {
 def words_in(language: str) -> Words:
     """Return the words of a language. Raises KeyError if it is none of LANGUAGES."""
     return Words(language, texts_in(Path(__file__).parent, language), FACTS)
-

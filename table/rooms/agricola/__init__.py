@@ -35,9 +35,9 @@ from bohemian_env.agricola.pieces import (
     STAGE_IN,
 )
 from bohemian_env.agricola.state import FEEDING, WORK
-from bohemian_env.agricola.words import FOLDER, Words, counted, goods
+from bohemian_env.agricola.words import FOLDER, counted, goods
 from bohemian_env.engine.contract import Action, Outcome
-from bohemian_env.engine.words import texts_in
+from bohemian_env.engine.words import Words, texts_in
 from table.html import filled
 from table.room import Act, Chip, Entry, Guest, Line, Option, Room, Teller
 

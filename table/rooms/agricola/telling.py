@@ -34,7 +34,8 @@ from bohemian_env.agricola.pieces import (
 )
 from bohemian_env.agricola.rules import GIVES
 from bohemian_env.agricola.state import BREEDING, FEEDING, STATE, WORK
-from bohemian_env.agricola.words import Words, counted, goods
+from bohemian_env.agricola.words import counted, goods
+from bohemian_env.engine.words import Words
 from table.room import Entry, Line, Teller, capital
 
 Raw = Mapping[str, Any]
