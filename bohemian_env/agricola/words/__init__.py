@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from ...engine.words import LANGUAGES, Words, texts_in
+from ...engine.words import Words, texts_in
 
 FOLDER: Final = Path(__file__).parent
 

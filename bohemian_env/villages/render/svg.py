@@ -25,9 +25,10 @@ from ...engine.contract import Outcome
 from ...engine.drawing import GAP, HEIGHT, SIDE, WIDTH, card, cut, element, moved, names_of, text
 from ...engine.errors import BadSetup, brief
 from ...engine.pixels import pixels_of
+from ...engine.words import LANGUAGES
 from ..facts import TOTALS
 from ..position import players_of
-from ..words import LANGUAGES, words_in
+from ..words import words_in
 from .palette import PALETTE
 from .panels import side, summary
 from .scene import LEAST, Scene

@@ -20,11 +20,12 @@ from PIL import ImageFont
 from bohemian_env import BadPosition, BadSetup, Game, MissingExtra, Outcome
 from bohemian_env.engine.drawing import WIDTH
 from bohemian_env.engine.pixels import _fonts
+from bohemian_env.engine.words import LANGUAGES
 from bohemian_env.villages import rules
 from bohemian_env.villages.facts import SCORING
 from bohemian_env.villages.render import SEAT_LETTERS, board_css, board_pixels, board_svg, board_text
 from bohemian_env.villages.render.palette import SEAT_COLOURS, THEMES
-from bohemian_env.villages.words import LANGUAGES, words_in
+from bohemian_env.villages.words import words_in
 from tests.helpers import SIX, TOTALS, VILLAGES, position, spread
 from tests.test_villages.test_render.test_text import NINE, position_of_random_game, positions
 
