@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bohemian_env import Game
+from bohemian_env.engine.words import LANGUAGES
 from bohemian_env.villages.facts import KINDS, SCORING
 from bohemian_env.villages.render import board_svg
-from bohemian_env.villages.words import LANGUAGES, words_in
+from bohemian_env.villages.words import words_in
 
 ENGLISH = words_in("en")
 
