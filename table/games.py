@@ -21,7 +21,6 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from bohemian_env.engine.contract import Outcome
 from bohemian_env.engine.errors import BadNotation, BadRecord, IllegalMove
-from bohemian_env.engine.game import Game
 from bohemian_env.games import GAMES
 
 from .again import (
@@ -273,21 +272,16 @@ class Games:
         began at a position begins there again, with everybody at the same seat.
         """
         await _body(request)
-        seating = await self.at(request, lambda session: session.seating)
+        seating, begun = await self.at(request, lambda session: (session.seating, session.moments_begun))
         room, words = room_in(seating), room_in(seating).words(language_of(request))
         unsaid = {*GIVEN, *known_agents(room, self.extra_agents)}  # once people could be called like an agent
         seats = [
             {"agent": seat["agent"]} if "agent" in seat else {"name": "" if seat["name"] in unsaid else seat["name"]}
             for seat in seating["seats"]
         ]
-        record = seating.get("record")
-        if record and "end" not in record:  # again from the same position
-
-            def from_there() -> dict[str, Any]:
-                begun: Game = room.rules.game.from_record(record)
-                return seating_from(seats, self.extra_agents, begun.moments(), len(begun.actions), words)
-
-            return await self._new(request, from_there)
+        if seating.get("record") and not begun[-1].over:  # again from the same position
+            moves = len(begun[-1].actions)
+            return await self._new(request, lambda: seating_from(seats, self.extra_agents, begun, moves, words))
         options = seating["options"] if "options" in seating else {"villages": seating["villages"]}
         asked = {"game": room.name, "seats": [*seats[1:], seats[0]], "options": options, "seed": None}
         return await self._new(request, lambda: read_seating(asked, self.extra_agents, words))
