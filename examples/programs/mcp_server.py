@@ -163,7 +163,9 @@ class Server:
         if "method" not in message and ("result" in message or "error" in message):
             return None
         id_, method, params = message.get("id"), message.get("method"), message.get("params", {})
-        if not isinstance(method, str) or ("id" in message and (isinstance(id_, bool) or not isinstance(id_, str | int))):
+        if not isinstance(method, str) or (
+            "id" in message and (isinstance(id_, bool) or not isinstance(id_, str | int))
+        ):
             return _failed(None, REQUEST, "a request has a method, a text, and an id, a text or a whole number")
         if "id" not in message:
             return None
@@ -203,7 +205,7 @@ def serve(lines: IO[bytes], out: IO[bytes]) -> None:
         if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
             while (rest := lines.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
                 pass
-            answer = _failed(None, REQUEST, f"a message has at most {LONGEST_LINE:,} bytes")
+            answer: Any = _failed(None, REQUEST, f"a message has at most {LONGEST_LINE:,} bytes")
         else:
             answer = None if line.isspace() else server.answer(line)
         if answer is not None:

@@ -1,4 +1,4 @@
-"""The server by which language models play: a stub of a client plays whole games over pipes, and says all it may not."""
+"""The server by which language models play: a stub of a client plays whole games, and says all that it may not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from bohemian_env.games import GAMES, rules_of
 from examples.programs import mcp_server
-from examples.programs.mcp_server import INTERNAL, LONGEST_LINE, METHOD, PARAMS, PARSE, REQUEST, TOOLS, VERSIONS
+from examples.programs.mcp_server import INTERNAL, LONGEST_LINE, METHOD, PARAMS, PARSE, REQUEST, VERSIONS
 from tests.helpers import ROOT
 
 EACH = pytest.mark.parametrize("game", GAMES)
@@ -34,7 +34,7 @@ class Client:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.process.communicate()
+        self.process.__exit__(None, None, None)  # which closes the pipes and waits
 
     def tell(self, method: str, **params: object) -> None:
         """Send a notification."""
@@ -96,7 +96,7 @@ def test_a_client_plays_a_whole_game_over_pipes(client: Client, game: str) -> No
     replayed = rules_of(game).game.from_record(result["record"])
     assert replayed.over
     assert replayed.outcome().scoring == tuple(result["scoring"])
-    refused = client.ask("tools/call", name="play", arguments={"move": [*legal][0]})
+    refused = client.ask("tools/call", name="play", arguments={"move": next(iter(legal))})
     assert refused["isError"]
     assert "the game is over" in refused["content"][0]["text"]
 
@@ -108,11 +108,14 @@ def test_the_server_ends_with_its_input_and_when_nobody_reads() -> None:
         out, told = client.process.communicate()
         assert (client.process.returncode, out, told) == (0, b"", b"")
     with Client() as client:
-        client.process.stdout.close()  # type: ignore[union-attr]
+        assert client.process.stdin
+        assert client.process.stdout
+        assert client.process.stderr
+        client.process.stdout.close()
         for _ in range(3):
             client.send({"jsonrpc": "2.0", "id": 1, "method": "ping"})
-        client.process.stdin.close()  # type: ignore[union-attr]
-        assert (client.process.wait(60), client.process.stderr.read()) == (0, b"")  # type: ignore[union-attr]
+        client.process.stdin.close()
+        assert (client.process.wait(60), client.process.stderr.read()) == (0, b"")
 
 
 # --- without pipes ----------------------------------------------------------------------------------------------
@@ -280,4 +283,3 @@ def test_a_fault_of_the_server_is_told_and_it_goes_on(
 def test_a_position_is_also_drawn(game: str) -> None:
     _, drawn = said(call("new_game", {"game": game, "seed": 7}), call("position", {"drawn": True}))
     assert drawn["result"]["content"][0]["text"].count("\n") > 5
-    assert len(TOOLS) == 6
