@@ -33,16 +33,13 @@ from bohemian_env.villages.render import board_svg  # noqa: E402
 del os.environ["NUMBA_DISABLE_JIT"]  # numba has read it here; what is started from here is to be fast
 
 ORDER = {
-    "Begin": ("docs/rules", "docs/dorfromantik", "docs/agricola", "docs/play", "docs/training"),
-    "Notebooks": ("notebooks/play", "notebooks/train", "notebooks/analyse", "notebooks/benchmark"),
-    "Environment": ("docs/env", "docs/libraries", "docs/machines", "docs/api", "docs/api-agents"),
-    "Benchmark": ("docs/benchmark", "docs/paper", "docs/protocol"),
-    "Strength": ("agents/pretrained/README", "docs/ladder", "docs/skill", "docs/positions", "docs/studies",
-                 "docs/analysis"),
-    "Speed": ("docs/speed",),
-    "Project": ("docs/board", "docs/reliability", "SECURITY", "CONTRIBUTING", "docs/releasing", "CHANGELOG",
-                "docs/README"),
-}  # fmt: skip
+    "Games": ("docs/villages", "docs/dorfromantik", "docs/agricola"),
+    "Begin": ("docs/play", "notebooks/play", "notebooks/train", "notebooks/analyse", "notebooks/benchmark"),
+    "Environments": ("docs/env", "docs/libraries", "docs/protocol", "docs/speed", "docs/api", "docs/api-agents"),
+    "Agents": ("docs/training", "docs/machines", "agents/pretrained/README"),
+    "Benchmark": ("docs/benchmark", "docs/paper"),
+    "Project": ("docs/reliability", "SECURITY", "CONTRIBUTING", "docs/releasing", "CHANGELOG", "docs/README"),
+}
 """The pages behind the first one, which is README, as the sidebar lists them."""
 
 ELSEWHERE = {
