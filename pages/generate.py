@@ -10,12 +10,11 @@ REGIONS below. What stands between them is replaced, the rest of the page is lef
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from agents import pretrained
 from agents.common.command import parser
@@ -23,25 +22,18 @@ from agents.common.files import write_atomically
 from agents.common.markdown import fenced, table
 from agents.pretrained import Duel
 from agents.tournament import SEATINGS
-from agents.training import td_config
 from agents.training.config import PRESETS, TrainConfig
 from benchmarks.algorithms import ALGORITHMS
-from bohemian_env import TASKS, Board, Setup
+from bohemian_env import TASKS, Board
 from bohemian_env.games import GAMES, faces_of, rules_of
 from bohemian_env.tasks import GameTask
-from bohemian_env.villages import faces
 from bohemian_env.villages.actions import action_table
-from bohemian_env.villages.advice import ADVICE_PARTS
 from bohemian_env.villages.faces import REWARDS
-from bohemian_env.villages.facts import MIN_PLAYERS
 from bohemian_env.villages.observation import OFFSETS, PARTS
 from bohemian_env.villages.opponents import SCRIPTED
 from bohemian_env.villages.tasks import VILLAGES
 from pages import ROOT, TABLE_SIZES
 from pages.program import BadPage, fill
-
-TD_OPTIONS: Final = ("among", "seed", "lam", "rate", "places")
-"""The settings in which the presets of agents.training.td differ."""
 
 
 def explained(head: Sequence[str], meanings: Mapping[str, str]) -> str:
@@ -79,26 +71,6 @@ def spec() -> str:
     return table(("", *(name.capitalize() for name in GAMES)), ((row, *cells) for row, cells in rows.items()))
 
 
-def _arguments(function: Callable[..., Any]) -> dict[str, str]:
-    """Return what a docstring says of each argument that has a line of its own."""
-    section = (inspect.getdoc(function) or "").partition("Args:\n")[2].partition("\n\n")[0]
-    text = re.sub(r"\n {5,}", " ", section)
-    return dict(re.findall(r"^    (\w+): (.*)$", text, re.MULTILINE))
-
-
-def parameters() -> str:
-    """Return the parameters of `env`, with their defaults and what the docstrings say of them."""
-    told = _arguments(Setup.of) | _arguments(faces.raw_env)
-    signatures = (inspect.signature(Setup.of), inspect.signature(faces.raw_env))
-    defaults = {parameter.name: parameter.default for one in signatures for parameter in one.parameters.values()}
-    rows = []
-    for name, meaning in told.items():
-        default = f"`{defaults[name]!r}`".replace("'", '"')
-        shown = "num_players" if name == "players" else name
-        rows.append((f"`{shown}`", default, re.sub(r":class:`(\w+)`", r"`\1`", meaning).replace("``", "`")))
-    return table(("parameter", "default", "meaning"), rows)
-
-
 def observation() -> str:
     """Return the parts of the observation vector."""
     rows = []
@@ -113,12 +85,6 @@ def observation() -> str:
         scale = ", ".join(f"{number:g}" for number in scales)
         rows.append((f"`{part.name}`", entries, size, values, scale, part.meaning))
     return table(("part", "entries", "shape", "values", "scale", "meaning"), rows)
-
-
-def advice() -> str:
-    """Return the parts of the advice."""
-    rows = ((f"`{part.name}`", " × ".join(map(str, part.shape)), part.unit, part.meaning) for part in ADVICE_PARTS)
-    return table(("part", "shape", "unit", "meaning"), rows)
 
 
 def actions() -> str:
@@ -140,18 +106,6 @@ def presets() -> str:
         told = ", ".join(f"`--{name.replace('_', '-')} {value}`" for name, value in shown.items())
         rows.append((f"`{name}`", f"{preset.minutes:g}", told or "the defaults below"))
     return table(("`--preset`", "minutes", "settings"), rows)
-
-
-def td_presets() -> str:
-    """Return the presets of agents.training.td."""
-    rows = []
-    for name, by_size in td_config.PRESETS.items():
-        one = by_size[MIN_PLAYERS]
-        own = {k: getattr(one, k) for k in TD_OPTIONS if getattr(one, k) != getattr(td_config.TdConfig, k)}
-        told = ", ".join(f"`--{k}`" if value is True else f"`--{k} {value:g}`" for k, value in own.items())
-        rows.append((f"`{name}`", told, *(f"{config.games:,}" for config in by_size.values())))
-    games = [f"games with {players}" for players in TABLE_SIZES]
-    return table(("`--preset`", "settings", *games), rows, range(2, 2 + len(games)))
 
 
 # --- comparisons -------------------------------------------------------------------------------------------------
@@ -244,10 +198,7 @@ def tasks() -> str:
     return table(("id", "players", "opponents", "what is played"), rows, (1,))
 
 
-_MAKERS = (
-    *(actions, advice, duels, measured_by, move_times, observation, parameters, presets, setup, shipped, spec, tasks),
-    td_presets,
-)
+_MAKERS = (actions, duels, measured_by, move_times, observation, presets, setup, shipped, spec, tasks)
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     **{function.__name__: function for function in _MAKERS},
     "algorithms": lambda: explained(("`--algorithms`", "what it is"), ALGORITHMS),

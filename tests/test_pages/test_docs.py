@@ -73,6 +73,18 @@ def test_examples_are_found() -> None:
     assert sum(len([*blocks(page, "json")]) for page in PAGES) > 1
 
 
+# --- length -----------------------------------------------------------------------------------------------------
+
+
+def test_pages_are_short() -> None:
+    """A page that grows pays for it elsewhere."""
+    names = subprocess.check_output("git -c safe.directory=* ls-files *.md".split(), cwd=ROOT, text=True).split()
+    words = {name: len((ROOT / name).read_text(encoding="utf-8").split()) for name in names}
+    assert words["README.md"] <= 1_000
+    assert sum(words.values()) <= 30_000
+    assert len([*DOCS.glob("*.md"), *(ROOT / "notebooks").glob("*.ipynb")]) <= 25
+
+
 # --- links and paths --------------------------------------------------------------------------------------------
 
 
