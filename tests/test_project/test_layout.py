@@ -207,7 +207,7 @@ def test_nothing_is_built_on_the_table_but_its_commands_the_pages_and_its_faults
         named(path) for path, targets in IMPORTS.items() for target in targets if named(target).startswith("table/")
     }
     others = {user for user in users if not user.startswith(("table/", "tests/"))}
-    assert others == {"examples/programs/mcp_server.py", "play.py", "pages/screenshots.py", "pages/generate.py"}
+    assert others == {"examples/programs/mcp_server.py", "play.py", "pages/screenshots.py"}
 
 
 def test_importing_the_package_brings_only_what_playing_needs() -> None:
