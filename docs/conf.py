@@ -81,7 +81,7 @@ src="game-dark.svg"></summary><iframe loading="lazy" title="The replay of a game
 """
 """How the first page shows it."""
 
-project = "Bohemian Villages"
+project = "bohemian_env"
 author = "The bohemian-villages developers"
 project_copyright = f"2026 {author}"
 release = version = bohemian_env.__version__
