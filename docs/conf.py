@@ -38,7 +38,7 @@ ORDER = {
     "Environments": ("docs/env", "docs/libraries", "docs/protocol", "docs/speed", "docs/api", "docs/api-agents"),
     "Agents": ("docs/training", "docs/machines", "agents/pretrained/README"),
     "Benchmark": ("docs/benchmark", "docs/paper"),
-    "Project": ("docs/reliability", "SECURITY", "CONTRIBUTING", "docs/releasing", "CHANGELOG", "docs/README"),
+    "Project": ("docs/reliability", "SECURITY", "CONTRIBUTING", "CHANGELOG", "docs/README"),
 }
 """The pages behind the first one, which is README, as the sidebar lists them."""
 

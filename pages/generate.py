@@ -79,12 +79,8 @@ def observation() -> str:
         shape = part.shape[:-1] if part.joined else part.shape
         size = " × ".join(map(str, shape)) or "1"
         entries = f"{first}" if first == last else f"{first} to {last}"
-        values = "0 or 1" if part.high == 1 else f"{part.low} to {part.high}"
-        values += ", in two entries" if part.joined else ""
-        scales = part.scale if isinstance(part.scale, tuple) else (part.scale,)
-        scale = ", ".join(f"{number:g}" for number in scales)
-        rows.append((f"`{part.name}`", entries, size, values, scale, part.meaning))
-    return table(("part", "entries", "shape", "values", "scale", "meaning"), rows)
+        rows.append((f"`{part.name}`", entries, f"{size}, joined" if part.joined else size, part.meaning))
+    return table(("part", "entries", "shape", "meaning"), rows)
 
 
 def actions() -> str:
