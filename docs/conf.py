@@ -114,7 +114,7 @@ _PICTURE = re.compile(
 def _first_page(app: Sphinx, page: str, source: list[str]) -> None:
     """Append the order of the pages to the first one, and let its pictures follow the theme that the reader chose."""
     if page == root_doc:
-        source[0] = _PICTURE.sub(r"![\2](\3){.only-light}\n![\2](\1){.only-dark}", source[0])
+        source[0] = _PICTURE.sub(r"![\2](\3){.only-light} ![\2](\1){.only-dark}", source[0])
         if not app.tags.has("draft"):
             shown = GAME.format(seats=", ".join(f"`{name}`" for name in SEATS))
             source[0] = source[0].replace("\n## Install\n", f"{shown}\n## Install\n", 1)
