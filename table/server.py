@@ -94,7 +94,8 @@ def warm(game: str) -> None:
     from .seating import read_seating
     from .session import Session
 
-    players = max(2, room_of(game).rules.players[0])
+    sizes = room_of(game).rules.players
+    players = min(max(2, sizes[0]), sizes[-1])
     table = Session(read_seating({"game": game, "seats": [{"name": f"{seat}"} for seat in range(players)]}, []))
     table.hint()
     table.play(table.view()["legal"][0]["move"])
