@@ -35,7 +35,7 @@ del os.environ["NUMBA_DISABLE_JIT"]  # numba has read it here; what is started f
 ORDER = {
     "Begin": ("docs/rules", "docs/dorfromantik", "docs/agricola", "docs/play", "docs/training"),
     "Notebooks": ("notebooks/play", "notebooks/train", "notebooks/analyse", "notebooks/benchmark"),
-    "Environment": ("docs/env", "docs/libraries", "docs/machines", "docs/api", "docs/api-agents"),
+    "Environment": ("docs/env", "docs/your-game", "docs/libraries", "docs/machines", "docs/api", "docs/api-agents"),
     "Benchmark": ("docs/benchmark", "docs/paper", "docs/protocol"),
     "Strength": ("agents/pretrained/README", "docs/ladder", "docs/skill", "docs/positions", "docs/studies",
                  "docs/analysis"),
