@@ -1,14 +1,16 @@
 """Modern board games as reinforcement-learning environments, each by the rules of its rulebook.
 
 engine/ is the floor, which knows no game: what a game hands over to it is in ``engine/contract.py``. villages/ is
-*Bohemian Villages*; every game is in a room of its own. moved.py keeps the names of version 0.2.0. The names here are
-those of *Bohemian Villages*: the game itself is :class:`Game`; ``bohemian_villages_v0`` is its PettingZoo environment.
+*Bohemian Villages*; every game is in a room of its own, or in another package, which games.py finds and new.py begins
+with the files of skeleton/. moved.py keeps the names of version 0.2.0. The names here are those of *Bohemian Villages*:
+the game itself is :class:`Game`; ``bohemian_villages_v0`` is its PettingZoo environment.
 """
 
 import gymnasium
 
 from . import (
     bohemian_villages_v0,
+    games,
     moved,  # noqa: F401 - from here on, the names of version 0.2.0 are found
 )
 from .engine.contract import Outcome
@@ -23,6 +25,7 @@ from .engine.errors import (
     MissingExtra,
     NoRecord,
 )
+from .engine.plain import title_of
 from .tasks import TASKS
 from .villages.board import Board
 from .villages.errors import BadBoard, BadDice, BadNetwork, NoRollNeeded, RollNeeded
@@ -54,6 +57,14 @@ for _name in _OTHERS:
         vector_entry_point=f"bohemian_env.{_name.lower()}.faces:{_name}VectorEnv",
     )
 
+for _name in games.offered():
+    gymnasium.register(
+        f"bohemian_env/{title_of(_name)}-v0",
+        entry_point="bohemian_env.games:single",
+        vector_entry_point="bohemian_env.games:vector",
+        kwargs={"game": _name},
+    )
+
 for _name, _task in TASKS.items():
     gymnasium.register(
         _task.id,
@@ -70,3 +81,6 @@ else:
     register("aec", _ID, entry_point="bohemian_env.villages.faces:env")
     for _name in _OTHERS:
         register("aec", f"bohemian_env/{_name}-v0", entry_point=f"bohemian_env.{_name.lower()}.faces:env")
+    for _name in games.offered():
+        _named = f"bohemian_env/{title_of(_name)}-v0"
+        register("aec", _named, entry_point="bohemian_env.games:table", kwargs={"game": _name})

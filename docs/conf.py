@@ -35,11 +35,19 @@ del os.environ["NUMBA_DISABLE_JIT"]  # numba has read it here; what is started f
 ORDER = {
     "Games": ("docs/villages", "docs/dorfromantik", "docs/agricola"),
     "Begin": ("docs/play", "notebooks/play", "notebooks/train", "notebooks/analyse", "notebooks/benchmark"),
-    "Environments": ("docs/env", "docs/libraries", "docs/protocol", "docs/speed", "docs/api", "docs/api-agents"),
+    "Environments": (
+        "docs/env",
+        "docs/your-game",
+        "docs/libraries",
+        "docs/protocol",
+        "docs/speed",
+        "docs/api",
+        "docs/api-agents",
+    ),
     "Agents": ("docs/training", "docs/machines", "agents/pretrained/README"),
     "Benchmark": ("docs/benchmark", "docs/paper"),
     "Project": ("docs/reliability", "SECURITY", "CONTRIBUTING", "CHANGELOG", "docs/README"),
-}
+}  # fmt: skip
 """The pages behind the first one, which is README, as the sidebar lists them."""
 
 ELSEWHERE = {
