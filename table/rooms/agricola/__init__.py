@@ -42,6 +42,7 @@ from table.html import filled
 from table.room import Act, Chip, Entry, Guest, Line, Option, Room, Teller
 
 from . import telling
+from .measure import measured
 from .reasons import reasons
 
 _RULINGS: Final = {
@@ -262,6 +263,17 @@ class Agricola(Room):
             verb = d.TEXTS[action].partition(" ")[0]
             found.setdefault(verb if verb in ("room", "stable", "plow") else d.TEXTS[action], (action, value))
         return dict([*found.values()][:count])
+
+    def strength(self, agent: str, players: int, words: Words) -> str:
+        """See :class:`Room`: its mean result, and how often it wins, alone or among planners."""
+        found = measured().get(agent, {}).get(str(players))
+        if found is None:
+            return ""
+        told = {"mean": words.number(found["mean"], ".0f"), "number": players - 1}
+        if "share" not in found:
+            return words("seat.measured" if players == 1 else "seat.measured_like", **told)
+        key = "seat.measured_two" if players == 2 else "seat.measured_more"
+        return words(key, share=words.number(found["share"], ".0%"), **told)
 
     def standing(self, game: Game) -> list[float]:  # type: ignore[override]
         """See :class:`Room`."""
