@@ -1,16 +1,20 @@
 """The server: takes requests and hands them on to the games.
 
-It must start quickly. So what takes long to load (above all the compiled game) is loaded by a thread while the first
-page is already shown, and PyTorch when an agent that needs it sits down.
+It must start quickly. So what takes long to load is loaded by a thread while the first page is already shown, and
+PyTorch when an agent that needs it sits down. What is to be compiled, for minutes after installation, another process
+compiles (``python -m table.server``): a thread that does so holds up all others. Compiled functions are kept on disk.
 """
 
 from __future__ import annotations
 
 import mimetypes
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Future, wait
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -42,14 +46,15 @@ _PATIENCE: Final = 0.4
 
 
 class Loader:
-    """Loads the game in a thread, and then has it compiled, which takes a while after installation.
+    """Loads the games in a thread, and has them compiled before anybody plays them.
 
     Args:
         store, extra_agents: as for :class:`table.games.Games`.
+        apart: whether another process compiles them first.
     """
 
-    def __init__(self, store: Store, extra_agents: Sequence[str] = ()) -> None:
-        self.store = store
+    def __init__(self, store: Store, extra_agents: Sequence[str] = (), apart: bool = False) -> None:
+        self.store, self.apart = store, apart
         self.extra_agents = extra_agents
         self.loaded: Future[Games] = Future()
         self._thread = threading.Thread(target=self._load, name="loader", daemon=True)
@@ -65,15 +70,24 @@ class Loader:
 
     def _load(self) -> None:
         try:
-            from .games import Games
+            from bohemian_env.games import GAMES
 
+            from .games import Games
+            from .room import COMPILED
+
+            if self.apart:
+                COMPILED.update({game: threading.Event() for game in GAMES})
             self.loaded.set_result(Games(self.store, self.extra_agents))
         except Exception as error:
             self.loaded.set_exception(error)
             raise
-        from bohemian_env.games import GAMES
-
+        if self.apart:
+            with suppress(OSError), _compiler() as compiler:  # where none can be started it is done here
+                for game in compiler.stdout or ():
+                    COMPILED[game.strip()].set()
         for game in GAMES:
+            if self.apart:
+                COMPILED[game].set()
             warm(game)
 
     async def games(self) -> Games:
@@ -83,6 +97,30 @@ class Loader:
         if error := self.loaded.exception():
             raise HTTPException(500, f"the game cannot be loaded: {error}")
         return self.loaded.result()
+
+
+def _compiler() -> subprocess.Popen[str]:
+    """Start the process that compiles all games, tells each one's name when it is done, and ends with this one."""
+    command, streams = [sys.executable, "-m", __name__], {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    folder = Path(__file__).resolve().parents[1]
+    return subprocess.Popen(command, cwd=folder, text=True, stderr=subprocess.DEVNULL, **streams)
+
+
+def compile_all() -> None:
+    """Be that process."""
+    from bohemian_env.games import GAMES
+
+    def watch() -> None:
+        sys.stdin.read()  # until the server has ended, however that was
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(10)  # people come first
+    for game in GAMES:
+        warm(game)
+        print(game, flush=True)
+    os._exit(0)  # the thread still reads
 
 
 def warm(game: str) -> None:
@@ -161,3 +199,7 @@ def application(
     inner = Starlette(routes=routes, exception_handlers={HTTPException: refuse, Unavailable: refuse}, lifespan=lifespan)
     inner.state.closing = closing = threading.Event()  # what is told as long as the server runs ends then
     return Guard(inner, host, store.token, closing)
+
+
+if __name__ == "__main__":
+    compile_all()

@@ -95,6 +95,7 @@ class Session:
         self._standing = threading.RLock()
         """Held while the game changes and while it is looked at, but not while an agent thinks."""
         try:
+            self.room.wait()
             begun = self._begin()
             self.begun = len(begun.actions)
             """Moves of the game from which this one goes on."""

@@ -80,7 +80,9 @@ def worth(game: Game, asked: Action | None = None, depth: int = DEPTH) -> dict[A
     name, state = game.rules.name, game.states.tobytes()
     values = _stated(name, state)
     looked = sorted(values, key=lambda action: -values[action])[:_CONTENDERS]
-    known = {action: _rolled_out(name, state, action, depth) for action in (*looked, *([] if asked is None else [asked]))}
+    known = {
+        action: _rolled_out(name, state, action, depth) for action in (*looked, *([] if asked is None else [asked]))
+    }
     change = known[looked[0]] - values[looked[0]]
     return {action: known.get(action, value + change) for action, value in values.items()}
 
@@ -99,8 +101,8 @@ def expected(game: Game) -> list[float]:
 
 
 def rollouts(game: Game, action: Action) -> Iterator[tuple[State, float]]:
-    """Return where the rollouts of an action of :func:`worth` lead, and what the seat that acts is expected to gain from
-    there on. A position is overwritten by the next one.
+    """Return where the rollouts of an action of :func:`worth` lead, and what the seat that acts is expected to gain
+    from there on. A position is overwritten by the next one.
     """
     rules, states = game.rules, np.zeros(4, game.rules.state)
     states[0] = s = game.states[0]

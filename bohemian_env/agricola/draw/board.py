@@ -3,8 +3,8 @@
 Parts have the ids of svg.py. Groups of the class ``part`` can be shown one by one, and those of the class ``card``
 within them, too: ``data-size`` tells the width and height of a group that is drawn from its origin on. A page marks a
 part by its shape of the class ``plot``. What a farm has can be moved by its classes: ``total``, ``starts``, ``people``,
-``yard`` (the cells) and ``stock`` (a group for each of the goods). All farms are of the same size, and only scaled where they stand, so that a
-page may exchange the places of two of them.
+``yard`` (the cells) and ``stock`` (a group for each of the goods). All farms are of the same size, and only scaled
+where they stand, so that a page may exchange the places of two of them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ROWS: Final = 4
 _SPACE: Final = 62
 """Height of one."""
 _LETTERS: Final = 10.45
-"""How many letters of a space's name are as high as it is wide: it is read where three stand side by side on a phone."""
+"""A space's width in heights of its letters, so that they are read where three spaces stand side by side on a phone."""
 _FARM: Final = (620, 262)
 _OWN: Final = 1.15
 _OTHERS: Final = 0.75
@@ -301,10 +301,14 @@ def _farm(scene: Spoken, seat: int) -> str:
     drawn = element("rect", width=width, height=height, rx=10, **look)
     drawn += moved(person(seat), 24, 23, 1.15)
     drawn += text(46, 31, cut(scene.names[seat], width - 250, 22), 22, "accent" if moves else "ink", bold=True)
-    drawn += moved(text(0, 32, signed(at["scores"][seat]["total"]), 26, bold=True, at="end"), width - 14, 0, class_="total")
+    drawn += moved(
+        text(0, 32, signed(at["scores"][seat]["total"]), 26, bold=True, at="end"), width - 14, 0, class_="total"
+    )
     if starts:
         pill = element("rect", x=-34, y=-14, width=68, height=28, rx=14, class_="f-badge s-black", stroke_width=1.5)
-        drawn += moved(pill + text(0, 6, scene.words("drawn.start"), 17, "black", at="middle"), width - 110, 23, class_="starts")
+        drawn += moved(
+            pill + text(0, 6, scene.words("drawn.start"), 17, "black", at="middle"), width - 110, 23, class_="starts"
+        )
     drawn += moved(family(scene, seat, 28), 350, 2, 1.05, class_="people")
     left, top = 30, height - len(ROWS) * CELL * _CELLS - 10
     yard = moved(cells(scene, seat, _CELLS), left, top)

@@ -2,8 +2,8 @@
 
     python -m table.rooms.agricola.measure
 
-Each sits alone among planners, or alone, and planner among its like, as ``python evaluate.py --game agricola AGENT planner
---players N --tables single --games GAMES`` has them. It takes some fifteen minutes of a core.
+Each sits alone among planners, or alone, and planner among its like, as ``python evaluate.py --game agricola AGENT
+planner --players N --tables single --games GAMES`` has them. It takes some fifteen minutes of a core.
 """
 
 from __future__ import annotations

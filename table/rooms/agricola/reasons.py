@@ -1,5 +1,5 @@
-"""What speaks for a move: the points by column of the score of which it brings more, or less, than another move, what is
-still to come of it, and the goods for that.
+"""What speaks for a move: the points, by column of the score, of which it brings more or less than another move, what
+is still to come of it, and the goods for that.
 
 Both moves are followed to the end of the round, by the agent ``values`` in all seats. Where that does not speak for the
 move, the two are compared where the rollouts lead by which they were weighed.
@@ -32,9 +32,11 @@ class Reasons(NamedTuple):
     """What a move brings more, or less, than another one."""
 
     points: dict[str, float]
-    """By column of the score, and LATER, the largest difference first."""
+    """By column of the score, and LATER: what it brings more, the largest difference first, then what less."""
     goods: dict[str, int]
-    """Of each good, the largest difference first; only where both are compared at the same time."""
+    """More of goods, where LATER is more, or less, where that is less, the largest difference first; only where both
+    are compared at the same time.
+    """
 
 
 def _row(s: State, seat: int, later: float) -> np.ndarray:
@@ -80,5 +82,7 @@ def reasons(game: Game, move: str, other: str) -> Reasons:
     for place in np.argsort(-abs(differences), kind="stable"):
         if abs(differences[place]) >= _LEAST and (len(found) < _MOST or sum(found.values()) <= 0):
             found[_PARTS[place]] = float(differences[place])
-    order = np.argsort(-abs(goods), kind="stable")[:_MOST]
-    return Reasons(found, {GOODS[place]: int(goods[place]) for place in order if goods[place]})
+    order = np.argsort(-abs(goods), kind="stable")
+    alike = [place for place in order if goods[place] * found.get(LATER, 0.0) > 0][:_MOST]
+    told = sorted(found.items(), key=lambda one: (one[1] < 0, -abs(one[1])))
+    return Reasons(dict(told), {GOODS[place]: int(goods[place]) for place in alike})
