@@ -7,6 +7,8 @@ compiles (``python -m table.server``): a thread that does so holds up all others
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import mimetypes
 import os
 import subprocess
@@ -36,7 +38,8 @@ if TYPE_CHECKING:
 
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and then browsers would not run it
 
-_STATIC: Final = Path(__file__).resolve().parent / "static"
+_ROOT: Final = Path(__file__).resolve().parents[1]
+_STATIC: Final = _ROOT / "table" / "static"
 _SHOWN: Final = ("view", "events", "record", "review", "analysis", "progress", "export")
 """What can be asked of a game with GET."""
 _ASKED: Final = ("move", "done", "back", "advance", "hint", "weigh", "again", "play_on", "duplicate", "found", "delete")
@@ -75,18 +78,18 @@ class Loader:
             from .games import Games
             from .room import COMPILED
 
-            if self.apart:
-                COMPILED.update({game: threading.Event() for game in GAMES})
+            left = [game for game in GAMES if self.apart and not is_kept(game)]
+            COMPILED.update({game: threading.Event() for game in left})
             self.loaded.set_result(Games(self.store, self.extra_agents))
         except Exception as error:
             self.loaded.set_exception(error)
             raise
-        if self.apart:
-            with suppress(OSError), _compiler() as compiler:  # where none can be started it is done here
+        if left:
+            with suppress(OSError), _compiler(left) as compiler:  # where none can be started it is done here
                 for game in compiler.stdout or ():
                     COMPILED[game.strip()].set()
         for game in GAMES:
-            if self.apart:
+            if game in left:
                 COMPILED[game].set()
             warm(game)
 
@@ -99,32 +102,52 @@ class Loader:
         return self.loaded.result()
 
 
-def _compiler() -> subprocess.Popen[str]:
-    """Start the process that compiles all games, tells each one's name when it is done, and ends with this one."""
-    command, streams = [sys.executable, "-m", __name__], {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    folder = Path(__file__).resolve().parents[1]
-    return subprocess.Popen(command, cwd=folder, text=True, stderr=subprocess.DEVNULL, **streams)
+def _mark(game: str) -> Path:
+    """Return the file that is there if a game was compiled: it is called as files of compiled functions are, and has
+    the hash of what they are made of.
+    """
+    return Path(__file__).with_name("__pycache__") / f"{game}.{sys.implementation.cache_tag}.nbi"
 
 
-def compile_all() -> None:
+@functools.cache
+def _sources() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(
+        path for folder in ("bohemian_env", "agents", "table") for path in (_ROOT / folder).rglob("*.py")
+    ):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def is_kept(game: str) -> bool:
+    """Whether a game was compiled as it is now."""
+    with suppress(OSError):
+        return _mark(game).read_text() == _sources()
+    return False
+
+
+def _compiler(games: Sequence[str]) -> subprocess.Popen[str]:
+    """Start the process that compiles games, tells each one's name when it is done, and ends with this one."""
+    command, streams = [sys.executable, "-m", __name__, *games], {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    return subprocess.Popen(command, cwd=_ROOT, text=True, stderr=subprocess.DEVNULL, **streams)
+
+
+def compile_games(games: Sequence[str]) -> None:
     """Be that process."""
-    from bohemian_env.games import GAMES
 
     def watch() -> None:
         sys.stdin.read()  # until the server has ended, however that was
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(10)  # people come first
-    for game in GAMES:
+    for game in games:
         warm(game)
         print(game, flush=True)
     os._exit(0)  # the thread still reads
 
 
 def warm(game: str) -> None:
-    """Have all compiled that a game at the table uses; after installation that takes a while."""
+    """Have all compiled that a game at the table uses, and note it; after installation that takes a while."""
     from .review import review
     from .room import room_of
     from .seating import read_seating
@@ -137,6 +160,9 @@ def warm(game: str) -> None:
     if table.held:
         table.confirm()
     review(table.moments)
+    with suppress(OSError):  # a folder that cannot be written to
+        _mark(game).parent.mkdir(exist_ok=True)
+        _mark(game).write_text(_sources())
 
 
 def application(
@@ -202,4 +228,4 @@ def application(
 
 
 if __name__ == "__main__":
-    compile_all()
+    compile_games(sys.argv[1:])

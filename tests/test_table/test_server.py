@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from queue import Queue
 from typing import Any
 
@@ -312,17 +313,33 @@ def test_while_another_process_compiles_a_game_its_page_is_there_and_nobody_play
 
 
 def test_another_process_tells_of_each_game_that_it_has_compiled(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where none can be started it is done here."""
+    """And they are loaded here then."""
     for game in GAMES:
         monkeypatch.setitem(COMPILED, game, threading.Event())
+    monkeypatch.setattr(server, "is_kept", lambda game: game == GAMES[1])
     warmed: Queue[tuple[str, bool]] = Queue()
     monkeypatch.setattr(server, "warm", lambda game: warmed.put((game, COMPILED[game].is_set())))
-    told = [sys.executable, "-c", f"print({GAMES[0]!r})"]
-    monkeypatch.setattr(server, "_compiler", lambda: subprocess.Popen(told, stdout=subprocess.PIPE, text=True))
+    tell, asked = "import sys; print(sys.argv[1])", Queue[list[str]]()
+
+    def compiler(games: list[str]) -> subprocess.Popen[str]:
+        asked.put(games)
+        return subprocess.Popen([sys.executable, "-c", tell, *games], stdout=subprocess.PIPE, text=True)
+
+    monkeypatch.setattr(server, "_compiler", compiler)
     loader = Loader(store, apart=True)
     loader.start()
     loader.loaded.result()
-    assert [warmed.get(timeout=60) for _ in GAMES] == [(game, True) for game in GAMES]
+    assert [warmed.get(timeout=60) for _ in GAMES] == [(game, game != GAMES[1]) for game in GAMES]
+    assert asked.get() == [GAMES[0], *GAMES[2:]]
+
+
+def test_a_game_is_compiled_once_for_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_mark", lambda game: tmp_path / game)
+    assert not server.is_kept(GAMES[0])
+    server.warm(GAMES[0])
+    assert server.is_kept(GAMES[0])
+    (tmp_path / GAMES[0]).write_text("of others")
+    assert not server.is_kept(GAMES[0])
 
 
 def test_an_agent_of_ones_own_may_sit_down_only_where_it_was_let_in(store: Store) -> None:
