@@ -17,6 +17,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Any, ClassVar, Final, NamedTuple, NotRequired, TypedDict
 
 import agents
@@ -29,6 +30,8 @@ from bohemian_env.games import GAMES, rules_of
 FOLDER: Final = Path(__file__).parent
 LETTERS: Final = "ABCDEF"
 """The letter of each seat."""
+COMPILED: Final[dict[str, Event]] = {}
+"""What is set once a game is compiled, of those that another process compiles; nobody plays one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +184,16 @@ class Room:
         self.rules: Rules = rules_of(name)
         self.folder = FOLDER / "rooms" / name
 
+    @property
+    def compiled(self) -> bool:
+        """Whether no other process compiles the game at present."""
+        return self.name not in COMPILED or COMPILED[self.name].is_set()
+
+    def wait(self) -> None:
+        """Wait until the game is compiled: a thread that compiled it would hold up all others."""
+        if self.name in COMPILED:
+            COMPILED[self.name].wait()
+
     @functools.cached_property
     def guests(self) -> tuple[Guest, ...]:
         """The agents that may sit at the table; their moves follow from their seeds alone, so that a restart does not
@@ -244,6 +257,7 @@ class Room:
     @functools.cache  # noqa: B019
     def picture(self) -> str:
         """Return a game under way as an SVG of its own, as a picture of what is played."""
+        self.wait()
         (players, decisions, agent), sizes = self.sample, self.rules.players
         players = min(max(players, sizes[0]), sizes[-1])
         game: Game = self.rules.game.begin(self.setup(players, {}).start(1)).dealt()

@@ -92,6 +92,7 @@ class Session:
         self._standing = threading.RLock()
         """Held while the game changes and while it is looked at, but not while an agent thinks."""
         try:
+            self.room.wait()
             begun = self._begin()
             # One that came as a record, over already, is anybody's.
             self.you = next(iter(people if len(people) == 1 and not begun.over else named), None)

@@ -89,7 +89,7 @@ ORDER = {
         "words", "language", "refusal", "html", "store", "room", "rooms", "history", "guard", "album", "review",
         "seating", "connection", "pages", "session", "text", "giving", "again", "export", "games", "server", "__init__",
     ),
-    "table/rooms/agricola": ("reasons", "telling", "__init__"),
+    "table/rooms/agricola": ("measure", "reasons", "telling", "__init__"),
     "table/rooms/dorfromantik": ("measure", "reasons", "telling", "__init__"),
     "table/rooms/villages": ("coin_sources", "reasons", "telling", "__init__"),
     "pages": (
