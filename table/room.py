@@ -110,6 +110,15 @@ class Line(NamedTuple):
     """What it is told with: dice rolled after it, the outcome of the game."""
 
 
+class Parting(NamedTuple):
+    """Something that came out otherwise in one of two games with the same chance."""
+
+    turn: int | None
+    """The turn of the first game that brought it; None for its end."""
+    words: str
+    """A sentence."""
+
+
 class Teller:
     """Tells of the seats by their names, and of the seat ``you``, if there is one, as "you"."""
 
@@ -332,6 +341,15 @@ class Room:
         return capital(
             words("happens.won" if len(outcome.winners) == 1 else "happens.share", who=who, coins=total, total=total)
         )
+
+    def parted(self, theirs: Sequence[Game], mine: Sequence[Game], teller: Teller) -> list[Parting] | None:
+        """Return in what a game parts from another one with the same chance; None where turn k of one has nothing to do
+        with turn k of the other, so that there is nothing to be seen side by side.
+
+        theirs, mine: all moments of the two games, of which the first is told; people played the second.
+        teller: for the seats of the second.
+        """
+        return None
 
     def verdict(self, game: Game, teller: Teller) -> str:
         """Return what the end of a game is to be compared with, in a sentence; nothing if nothing is known."""

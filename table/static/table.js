@@ -276,8 +276,12 @@ async function beside() {
   const told = element("p", { id: "beside-agent", role: "status" }, say("plays_again"));
   id("finished").append(told);
   try {
-    const { id: other, agent, mine, theirs, line } = await ask(`${home}/duplicate`, {});
+    const { id: other, agent, mine, theirs, parted, line } = await ask(`${home}/duplicate`, {});
     told.replaceChildren(say("beside", { agent, mine, theirs }), " ", element("a", { href: `/games/${other}/review` }, say("beside_look")));
+    if (parted.length) {
+      id("finished").append(element("p", {}, say("beside_parted")), element("ol", { id: "parted" }, ...parted.map(([position, words]) => element("li", {},
+        element("a", { href: `/games/${other}/review#${position}` }, words)))));
+    }
     id("finished").append(element("label", {}, say("share"), " ", element("input", { readOnly: true, value: line, onclick: ({ target }) => target.select() })));
   } catch (error) {
     told.textContent = error.message;

@@ -27,11 +27,11 @@ from bohemian_env.engine.contract import Action, Outcome
 from bohemian_env.engine.drawing import element, moved
 from bohemian_env.engine.words import Words, texts_in
 from table.html import filled
-from table.room import Entry, Guest, Line, Option, Room, Teller, capital
+from table.room import Entry, Guest, Line, Option, Parting, Room, Teller, capital
 
 from .measure import measured
 from .reasons import reasons
-from .telling import Laid, called, laid, lands, lying, matches, notation, told
+from .telling import Laid, called, laid, lands, lying, matches, notation, parted, told
 
 _MEDALS: Final = ("greedy", "planner", "values")
 """The agents whose mean results are worth a medal each."""
@@ -209,6 +209,10 @@ class Dorfromantik(Room):
     def ended(self, outcome: Outcome, teller: Teller) -> str:
         """See :class:`Room`: the score by its parts."""
         return teller.words("happens.reached", **outcome.scoring[0])
+
+    def parted(self, theirs: Sequence[Game], mine: Sequence[Game], teller: Teller) -> list[Parting]:  # type: ignore[override]
+        """See :class:`Room`: tasks and flags that came out otherwise, the longest track and stream."""
+        return parted(theirs, mine, teller.words)
 
     def verdict(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
         """See :class:`Room`: a medal for each mean of an agent that is reached, and the place among many results."""
