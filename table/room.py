@@ -58,6 +58,7 @@ Option = TypedDict(
         "at": list[str],  # names of parts of the drawing that are all to be clicked; none for a button or a line
         "with": list[Any],  # values of the chips that are to be picked: of dice, of goods
         "act": NotRequired[str],  # the button by which it is made, one of the view's acts
+        "way": NotRequired[int],  # how it is done where it points, in the order of turning, which can be chosen before
         "asks": NotRequired[bool],  # whether it is carried out only once the person has said so
     },
 )

@@ -104,7 +104,7 @@ class Dorfromantik(Room):
             q, r, turn = parse_move(move)
             fits, all_fits = matches(game.tile or "", move, cells)
             words = told(laid(game, game.push(action)), game.to_move or 0, teller, order=True, fits=fits)
-            option: Option = {"move": move, "words": words, "at": [f"empty-{q}-{r}"], "with": []}
+            option: Option = {"move": move, "words": words, "at": [f"empty-{q}-{r}"], "with": [], "way": turn}
             found.append(((q, r, -fits, -all_fits, turn), option))
         return [option for _, option in sorted(found, key=lambda one: one[0])]
 
@@ -179,8 +179,7 @@ class Dorfromantik(Room):
 
     def prompt(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
         """See :class:`Room`."""
-        tile, words = game.tile or "", teller.words
-        return words("happens.prompt", tile=called(tile, game.number, words), lands=lands(tile, words))
+        return teller.words("happens.prompt", tile=called(game.tile or "", game.number, teller.words))
 
     # --- what happened ---
 
@@ -294,7 +293,7 @@ def _hand(tile: str, number: int | None) -> str:
     """A tile at rotation 0, with its marker or its flag."""
     kind = kind_of(tile)
     sign = badge(kind, number or "?") if is_task(tile) else flag(kind) if kind else ""
-    return land(letters_of(tile, 0)) + (moved(sign, 34, -38, 0.8) if sign else "")
+    return element("g", land(letters_of(tile, 0)), id="hand") + (moved(sign, 34, -38, 0.8) if sign else "")
 
 
 def _to_come(s: Any, stack: str, first: int = 0) -> Iterator[int]:

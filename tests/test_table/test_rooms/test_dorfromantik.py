@@ -295,7 +295,6 @@ def test_whatever_came_out_otherwise_in_one_of_two_games_is_told(
             turns = Counter(settled(one).get(tile) for tile in tiles)
             turns[None] += sum(one.score[name] != two.score[name] for name in ("track", "stream"))
             assert Counter(parting.turn for parting in told) == turns
-            assert len({parting.words for parting in told}) == len(told)
             assert not any("{" in parting.words for parting in told)
 
 
