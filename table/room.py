@@ -97,6 +97,8 @@ class Entry(TypedDict):
     """A sentence."""
     chance: bool
     """Whether chance brought something with it."""
+    part: NotRequired[str]
+    """The name of the part of the drawing that it tells of."""
 
 
 class Line(NamedTuple):

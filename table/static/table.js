@@ -229,10 +229,10 @@ function show(view, own = false) {
     id("told").replaceChildren();
     id("latest").textContent = "";
   }
-  writeLog(view);
   tell(news, first);
   id("panels").innerHTML = game.panels; // made by the server, which escapes what is anybody's
   showBoard(board, game.svg, game);
+  writeLog(view); // with pictures of what lies on it
   showChips(fresh);
   showEnd();
   showScore();
@@ -256,8 +256,13 @@ function writeLog(view) {
     const who = line.seat === null ? "" : `of seat${line.seat}`;
     const text = element("span", { className: "notation" }, line.text);
     const words = element("span", { className: "words" }, line.words);
-    id("log").append(element("li", { className: `${line.kind} ${who}`, title: line.words }, text, words));
+    const entry = element("li", { className: `${line.kind} ${who}`, title: line.words }, text, words);
+    if (line.part) entry.dataset.lights = line.part;
+    const part = line.part && room.thumbnail && partNamed(line.part);
+    if (part) entry.prepend(room.thumbnail(part));
+    id("log").append(entry);
   }
+  id("log").scrollTop = id("log").scrollHeight;
 }
 
 function tell(news, first) {
@@ -268,7 +273,7 @@ function tell(news, first) {
   if (others.length) id("latest").textContent = others.slice(-2).map((line) => line.words).join(" ");
   const told = id("told");
   while (told.children.length > 24) told.firstChild.remove();
-  for (const list of [told, id("log")]) list.scrollTop = list.scrollHeight;
+  told.scrollTop = told.scrollHeight;
 }
 
 function showChips(fresh) {
@@ -480,7 +485,7 @@ function clickHeld(name) {
 
 // The board is drawn anew after every move, so its listeners sit on what holds it. (Besides, in Chromium the Tab key
 // stops at every shape that itself listens for the focus.)
-for (const holder of [board, id("panels")]) {
+for (const holder of [board, id("panels"), id("log")]) {
   holder.addEventListener("click", (event) => {
     const chip = event.target.closest("[data-die]");
     const part = partOf(event.target);

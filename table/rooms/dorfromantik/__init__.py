@@ -202,8 +202,11 @@ class Dorfromantik(Room):
         if line.seat is None:
             return super().entry(line, teller)
         text, words = notation(line.event), told(line.event, line.seat, teller)
-        kind = "move" if line.event.move else "pass"
-        return {"kind": kind, "seat": line.seat, "text": text, "words": words, "chance": line.more}
+        entry: Entry = {"kind": "pass", "seat": line.seat, "text": text, "words": words, "chance": line.more}
+        if line.event.move is None:
+            return entry
+        q, r, _ = parse_move(line.event.move)
+        return {**entry, "kind": "move", "part": f"cell-{q}-{r}"}
 
     def ended(self, outcome: Outcome, teller: Teller) -> str:
         """See :class:`Room`: the score by its parts."""

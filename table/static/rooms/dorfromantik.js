@@ -114,5 +114,14 @@ export const room = (() => {
     part.append(tile);
   }
 
-  return { arrange, aim, keys: { "+": () => last?.zoom(1.25), "-": () => last?.zoom(0.8), f: () => last?.fit() } };
+  /** A tile as it lies on the board. */
+  function thumbnail(part) {
+    const holder = document.createElement("span");
+    holder.innerHTML = '<svg viewBox="-45 -51 90 102" aria-hidden="true"></svg>';
+    holder.firstChild.setAttribute("class", part.ownerSVGElement.getAttribute("class")); // which has the colours
+    holder.firstChild.append(...part.cloneNode(true).querySelectorAll(":scope > :not(g, title)"));
+    return holder.firstChild;
+  }
+
+  return { arrange, aim, thumbnail, keys: { "+": () => last?.zoom(1.25), "-": () => last?.zoom(0.8), f: () => last?.fit() } };
 })();
