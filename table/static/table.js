@@ -134,7 +134,7 @@ async function takeBack() {
 function variant(step = 1) {
   const ways = game.held ? variants(last) : turns();
   if (ways.length < 2) return;
-  const now = pointed ? meant(turns(false)).way : way ?? 0;
+  const now = game.held ? last.way : pointed ? meant(turns(false)).way : way ?? 0;
   const place = ways.findIndex((move) => (game.held ? move.move === last.move : move.way === now));
   const next = ways[(Math.max(place, -step) + step + ways.length) % ways.length];
   way = next.way ?? null;

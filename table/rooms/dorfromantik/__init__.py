@@ -137,12 +137,9 @@ class Dorfromantik(Room):
         )
 
     def strip(self, game: Game, teller: Teller) -> list[str]:  # type: ignore[override]
-        """See :class:`Room`: what all have together."""
+        """See :class:`Room`: what all have together; the panels, which stay in sight, tell of tasks."""
         words, stacks = teller.words, game.state_dict()["stacks"]
-        stakes = _scene(game).stakes.values()
-        tasks = [str(_chip(stake, words)["told"]) for stake in stakes if is_task(stake.tile)]
-        told = [words("strip.score", total=game.score["total"]), words("strip.stacks", **stacks), *tasks]
-        return [" · ".join(told)]
+        return [" · ".join([words("strip.score", total=game.score["total"]), words("strip.stacks", **stacks)])]
 
     def middle(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
         """See :class:`Room`: the stacks."""
