@@ -114,8 +114,8 @@ def parted(room: Room, moments: Sequence[Game], other: Beside) -> list[tuple[int
 
 def _beside(room: Room, moments: Sequence[Game], other: Beside, after: int, album: Album) -> dict[str, Any]:
     """Return what a game is a duplicate of: its ``course``, what its first person could expect, by its positions. Where
-    turns correspond also that person's ``seat`` and ``name`` and, for each position of the duplicate from ``after`` on, the
-    ``totals`` of both then, with a drawing more in the album, and in what the games ``parted``, by position.
+    turns correspond also that person's ``seat`` and ``name``, the ``totals`` of both games at each position of the
+    duplicate from ``after`` on, with a drawing more in the album, and in what the two ``parted``, by position.
     """
     history, there = positions_of(moments), positions_of(other.moments)
     standings = [room.stated_standing(one.game) for one in there]

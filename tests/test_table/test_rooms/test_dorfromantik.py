@@ -282,9 +282,7 @@ def settled(game: Game) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_whatever_came_out_otherwise_in_one_of_two_games_is_told(
-    pairs: list[tuple[Game, Game]], language: str
-) -> None:
+def test_whatever_came_out_otherwise_in_one_of_two_games_is_told(pairs: list[tuple[Game, Game]], language: str) -> None:
     for pair in pairs:
         for one, two in (pair, pair[::-1]):
             assert ROOM.parted(one.moments(), one.moments(), teller(language)) == []
