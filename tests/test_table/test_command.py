@@ -41,7 +41,7 @@ ENDING = """
 import ctypes, sys, threading, weakref, play, table.server
 libc, known = ctypes.CDLL(None), threading.Event()
 libc.__cxa_atexit(libc.abort, None, None)  # as what is under way in the compiler does when all around it is taken down
-table.server.warm = threading.Event().wait if sys.argv[1] == "compiles" else bool
+table.server.warm = (lambda game: threading.Event().wait()) if sys.argv[1] == "compiles" else bool
 table.server.is_kept = bool
 listen = play.listen
 play.listen = lambda *asked: weakref.finalize(known, print, "told", flush=True) and listen(*asked)
