@@ -151,14 +151,18 @@ HIDDEN: int = 0
 """How many units the first layer has of the network that is added to the sum of the inputs; 0 for none."""
 
 
+SCALE: float = 10.0
+"""The points that values are told in where there are hidden units: about by how much totals of games differ."""
+
+
 VERBS: Final = (
     *("NUM_ACTIONS", "MAX_PLAYERS", "COLUMNS", "TRUNCATED", "TEAM"),
     *("set_up", "push", "outcomes", "likelihood", "draw", "deal"),
     *("score", "write_observation", "moment", "choose"),
 )
 """What the module of a game's verbs has."""
-LEARNT: Final = ("INPUTS", "MOST_INPUTS", "QUICK", "HIDDEN", "write_inputs")
-"""What it has besides if its positions can be valued by sums of inputs; QUICK and HIDDEN may be left out."""
+LEARNT: Final = ("INPUTS", "MOST_INPUTS", "QUICK", "HIDDEN", "SCALE", "write_inputs")
+"""What it has besides if its positions can be valued by sums of inputs; QUICK, HIDDEN and SCALE may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
