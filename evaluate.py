@@ -53,7 +53,7 @@ from agents.players.names import PYTHON, game_of, known
 from agents.players.program import ProgramAgent
 from agents.positions.book import BOOK, Book, costs, costs_table
 from bohemian_env import BadSetup, Board
-from bohemian_env.games import GAMES, rules_of
+from bohemian_env.games import GAMES, known_games, rules_of
 from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
 
 OUTPUTS: Final = {
@@ -86,7 +86,7 @@ def arguments(argv: Sequence[str]) -> argparse.Namespace:
     sure += f"than its share, less, or neither by MARGIN (default: {tournament.MARGIN}); of totals, whether its is "
     sure += f"higher (default: {tournament.TEAM_MARGIN:g})"
     own = "a parameter of the game's set-up, as storehouse_solo=true; may be given several times"
-    add("--game", choices=GAMES, help="the game (default: the one that the agents' files say, else villages)")
+    add("--game", choices=known_games(), help="the game (default: the one that the agents' files say, else villages)")
     add("--games", type=int, metavar="N", help=games)
     add("--until-sure", nargs="?", type=_margin, const=True, metavar="MARGIN", help=sure)
     add("--players", type=int, metavar="N", help="seats (default: those that the game is set up for, 2 of villages)")

@@ -41,7 +41,7 @@ def command_line() -> argparse.ArgumentParser:
     """Return the parser of the command line of PPO: an option for every setting, and where and on what to run."""
     from agents.common.command import parser
     from agents.training.config import PATIENCE, PRESETS, TrainConfig, add_options
-    from bohemian_env.games import GAMES
+    from bohemian_env.games import GAMES, known_games
 
     options = parser("train.py", __doc__)
     add = options.add_argument
@@ -51,10 +51,10 @@ def command_line() -> argparse.ArgumentParser:
     threads = "torch threads of each process on the CPU (default: its part of the cores, at most 4)"
     patience = "under torchrun: how long processes wait for each other before they give up (default: %(default)g)"
     learners = "; ".join(f"{name}: {told}" for name, told in _LEARNERS.items())
-    learners += f"; td has options of its own: --learner td --help (default: ppo for {GAMES[0]}, td for other games)"
+    learners += "; td has options of its own: --learner td --help (default: td for games that write inputs, else ppo)"
     several = "train so many agents one after the other, with seeds from --seed on, in the folders s0, s1, … of --out; "
     several += "the same command goes on with them"
-    add("--game", choices=GAMES, default=GAMES[0], help="the game (default: %(default)s)")
+    add("--game", choices=known_games(), default=GAMES[0], help="the game (default: %(default)s)")
     add("--learner", choices=_LEARNERS, help=learners)
     add("--seeds", type=int, metavar="N", help=several)
     add("--out", type=Path, required=True, help="folder of the run")
@@ -105,8 +105,15 @@ def _learner_of(read: argparse.Namespace) -> tuple[str, str]:
     game = read.game or (kept_game if kept else GAMES[0])
     if kept and game != kept_game:
         raise ValueError(f"{read.out} is a run of {kept_game}, not of {game}")
-    found = ("ppo" if "horizon" in kept else "td") if kept else "ppo" if game == GAMES[0] else "td"
+    found = ("ppo" if "horizon" in kept else "td") if kept else "td" if _has_inputs(game) else "ppo"
     return game, read.learner or found
+
+
+def _has_inputs(game: str) -> bool:
+    """Return whether positions of a game can be valued by sums of inputs; of a game that is none, the parser tells."""
+    from bohemian_env.games import known_games, rules_of
+
+    return game in known_games() and hasattr(rules_of(game).verbs, "write_inputs")
 
 
 def _run_all(arguments: list[str]) -> int:

@@ -19,7 +19,7 @@ from agents.players.names import game_of
 from agents.players.program import HELLO, HELLO_ANY, LONGEST_LINE
 from bohemian_env import BohemianError
 from bohemian_env.engine.contract import AnyGame
-from bohemian_env.games import GAMES, rules_of
+from bohemian_env.games import GAMES, known_games, rules_of
 
 
 class _BadLine(ValueError):
@@ -59,8 +59,8 @@ def serve(name: str, seed: int | None, lines: IO[bytes], answers: IO[bytes], pla
                     agent.move(rules.game.new(players, seed=0).dealt())
                 answer("readyok")
             case "newgame" if hello == HELLO_ANY and rest != rules.name:
-                if rest not in GAMES:
-                    raise _BadLine(f"'newgame {rest[:20]}' names none of the games {', '.join(GAMES)}")
+                if rest not in known_games():
+                    raise _BadLine(f"'newgame {rest[:20]}' names none of the games {', '.join(known_games())}")
                 rules, agent = rules_of(rest), agents.make(name, seed, game=rest)
             case "position":
                 game = _position(rules.game, rest)
@@ -86,7 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser("agents.protocol", __doc__)
     options.add_argument("agent", metavar="AGENT", help="a name, or the path of a trained one")
     options.add_argument("--seed", type=int, metavar="N", help="of its own chances (default: any)")
-    options.add_argument("--game", choices=GAMES, help="which it plays until another one is named")
+    options.add_argument("--game", choices=known_games(), help="which it plays until another one is named")
     args = options.parse_args(argv)
     try:
         serve(args.agent, args.seed, sys.stdin.buffer, sys.stdout.buffer, args.game)

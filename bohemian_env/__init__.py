@@ -9,6 +9,7 @@ import gymnasium
 
 from . import (
     bohemian_villages_v0,
+    games,
     moved,  # noqa: F401 - from here on, the names of version 0.2.0 are found
 )
 from .engine.contract import Outcome
@@ -23,6 +24,7 @@ from .engine.errors import (
     MissingExtra,
     NoRecord,
 )
+from .engine.plain import title_of
 from .tasks import TASKS
 from .villages.board import Board
 from .villages.errors import BadBoard, BadDice, BadNetwork, NoRollNeeded, RollNeeded
@@ -54,6 +56,14 @@ for _name in _OTHERS:
         vector_entry_point=f"bohemian_env.{_name.lower()}.faces:{_name}VectorEnv",
     )
 
+for _name in games.offered():
+    gymnasium.register(
+        f"bohemian_env/{title_of(_name)}-v0",
+        entry_point="bohemian_env.games:single",
+        vector_entry_point="bohemian_env.games:vector",
+        kwargs={"game": _name},
+    )
+
 for _name, _task in TASKS.items():
     gymnasium.register(
         _task.id,
@@ -70,3 +80,6 @@ else:
     register("aec", _ID, entry_point="bohemian_env.villages.faces:env")
     for _name in _OTHERS:
         register("aec", f"bohemian_env/{_name}-v0", entry_point=f"bohemian_env.{_name.lower()}.faces:env")
+    for _name in games.offered():
+        _named = f"bohemian_env/{title_of(_name)}-v0"
+        register("aec", _named, entry_point="bohemian_env.games:table", kwargs={"game": _name})

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
+from . import games
 from .engine.errors import BadSetup, brief
 from .engine.self_play import Opponent
-from .games import faces_of
 from .villages import tasks as villages
 
 
@@ -44,7 +44,7 @@ class GameTask:
         Raises:
             BadSetup: an option is one of what every task fixes.
         """
-        faces = faces_of(self.game)
+        faces = games.faces_of(self.game)
         fixed = {"num_players": self.players, "opponents": list(self.opponents), **self.options}
         fixed |= {"mixed": float(len(self.opponents) > 1)}
         left = ("shares", "advice", *faces.SelfPlay.rules.options)
@@ -86,11 +86,10 @@ def task_named(name: str) -> Task:
 def single(task: str, **options: Any) -> Any:
     """Return a task as one game. options: those of the game's Gymnasium environment that a task does not fix."""
     found = task_named(task)
-    return getattr(faces_of(found.game), f"{found.game.capitalize()}Env")(**found.parameters(**options))
+    return games.single(found.game, **found.parameters(**options))
 
 
 def vector(task: str, num_envs: int = 1, **options: Any) -> Any:
     """Return a task as many games. options: those of the game's vector environment that a task does not fix."""
     found = task_named(task)
-    face = getattr(faces_of(found.game), f"{found.game.capitalize()}VectorEnv")
-    return face(num_envs, **found.parameters(**options))
+    return games.vector(found.game, num_envs, **found.parameters(**options))

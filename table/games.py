@@ -20,9 +20,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 
 from bohemian_env.engine.contract import Outcome
-from bohemian_env.engine.errors import BadNotation, BadRecord, IllegalMove
+from bohemian_env.engine.errors import BadNotation, BadRecord, BadSetup, IllegalMove
 from bohemian_env.engine.game import Game
-from bohemian_env.games import GAMES
+from bohemian_env.games import GAMES, known_games
 
 from .again import (
     answered,
@@ -590,9 +590,12 @@ def _is_somebodys(saved: Saved) -> bool:
 
 def _room_asked(name: str | None) -> Room:
     """Return the room of a game that an address names, the first by default. Raises HTTPException for another."""
-    if name is not None and name not in GAMES:
+    if name is not None and name not in known_games():
         raise HTTPException(404, "there is no such game")
-    return room_of(name or GAMES[0])
+    try:
+        return room_of(name or GAMES[0])
+    except BadSetup as error:
+        raise HTTPException(409, str(error)) from None
 
 
 def _answer(request: Request, error: Refusal, status: int = 409) -> HTTPException:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from bohemian_env.engine.contract import Outcome
-from bohemian_env.games import GAMES
+from bohemian_env.games import known_games
 
 from .html import filled
 from .room import FOLDER, LETTERS, Room, title_of
@@ -47,7 +47,7 @@ def front_page(room: Room, language: str, token: str, extra_agents: Sequence[str
     room: of the game that is set up.
     """
     words = room.words(language)
-    games = [(name, title_of(name, language)) for name in GAMES]
+    games = [(name, title_of(name, language)) for name in known_games()]
     return filled(
         "front.html", language, words, **_seats(room, words, extra_agents), **_room(room, words), token=token,
         scripts=["setup.js", "load.js"], languages=LANGUAGES, first_guest=front.opponent, games=games,
@@ -164,7 +164,7 @@ def _kept(words: Words, game: Saved, outcome: Outcome | None) -> dict[str, Any]:
             )
     when = datetime.fromtimestamp(game.touched, UTC) if game.touched else None
     room = game.seating.get("game", "villages")
-    called = title_of(room, words.language) if room in GAMES and not game.damaged else ""
+    called = title_of(room, words.language) if room in known_games() and not game.damaged else ""
     return {
         "game": called,
         "id": game.id,

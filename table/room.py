@@ -18,11 +18,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, NotRequired, TypedDict
-from xml.sax.saxutils import escape
 
 import agents
 from bohemian_env.engine.contract import Action, Outcome, Rules
-from bohemian_env.engine.drawing import element
+from bohemian_env.engine.drawing import written
 from bohemian_env.engine.game import Game
 from bohemian_env.engine.words import Words, texts_in
 from bohemian_env.games import GAMES, rules_of
@@ -387,13 +386,7 @@ class Room:
 
 def plain_drawing(game: Game, names: Sequence[str]) -> str:
     """Return a position as its text, in an SVG."""
-    rows = game.rules.draw_text(game.state_dict(), names=names).splitlines()
-    drawn = "".join(
-        element("text", escape(row).replace(" ", "\u00a0"), x=8, y=20 * number) for number, row in enumerate(rows, 1)
-    )
-    size = f"0 0 {10 * max(map(len, rows), default=1) + 16} {20 * len(rows) + 12}"
-    look = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": size, "font-family": "monospace", "font-size": 16}
-    return element("svg", drawn, **look)
+    return written(game.rules.draw_text(game.state_dict(), names=names))
 
 
 def title_of(name: str, language: str) -> str:

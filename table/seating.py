@@ -20,7 +20,7 @@ from agents.players.names import APPRAISER, PROGRAM, AgentName, UnknownAgent
 from bohemian_env.engine.checks import MAX_SEED, any_seed, is_printable, is_whole, printable
 from bohemian_env.engine.errors import BohemianError
 from bohemian_env.engine.game import Game
-from bohemian_env.games import GAMES
+from bohemian_env.games import known_games
 
 from .history import positions_of
 from .refusal import Refusal
@@ -53,9 +53,12 @@ def guests_of(room: Room, extra_agents: Sequence[str]) -> list[Guest]:
 def room_in(seating: Mapping[str, Any]) -> Room:
     """Return the room of a seating. Raises BadSeating for a game that is not known here."""
     name = seating.get("game", "villages")
-    if name not in GAMES:
-        raise BadSeating("game", name=str(name)[:50], known=", ".join(GAMES))
-    return room_of(name)
+    if name not in known_games():
+        raise BadSeating("game", name=str(name)[:50], known=", ".join(known_games()))
+    try:
+        return room_of(name)
+    except BadSetup as error:
+        raise BadSeating("broken", why=error) from None
 
 
 def setup_in(seating: Mapping[str, Any]) -> Any:

@@ -71,10 +71,12 @@ class Loader:
         except Exception as error:
             self.loaded.set_exception(error)
             raise
-        from bohemian_env.games import GAMES
+        from bohemian_env.engine.errors import BadSetup
+        from bohemian_env.games import known_games
 
-        for game in GAMES:
-            warm(game)
+        for game in known_games():
+            with suppress(BadSetup):  # one that is broken says so where it is asked for
+                warm(game)
 
     async def games(self) -> Games:
         """Return the games as soon as they are loaded. Raises HTTPException if they cannot be."""

@@ -23,7 +23,7 @@ from agents.common.files import write_atomically
 from bohemian_env import Board
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.engine.errors import brief
-from bohemian_env.games import GAMES, rules_of
+from bohemian_env.games import GAMES, game_of_environment, rules_of
 
 from .net import PolicyNet, Shape
 
@@ -163,7 +163,7 @@ def _check(text: str, where: Path, game: str, board: Board | None) -> tuple[dict
     for key, value in conditions(_FORMAT, game, board).items():
         if description.get(key) != value:
             reason = _REASONS.get(key, "it does not fit this version of the project")
-            if other := next((one for one in GAMES if rules_of(one).env_name == description.get(key)), ""):
+            if other := game_of_environment(description.get(key)):
                 reason = f"it plays {other}, not {game}"
             raise BadAgent(f"{where}: {key} is {reprlib.repr(description.get(key))}, not {brief(value)}: {reason}")
     return description, _shape_from(description.get("network"), where, game)

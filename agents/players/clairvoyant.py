@@ -21,7 +21,7 @@ from bohemian_env.engine.contract import push
 from bohemian_env.engine.dealing import deal_game, deal_seeded
 from bohemian_env.engine.errors import BadSetup
 from bohemian_env.engine.reward import write_totals
-from bohemian_env.games import GAMES, rules_of
+from bohemian_env.games import known_games, rules_of
 
 from .value_search import word_of
 from .values import LOOKED_AT, Room, ValueAgent, best_actions, load_values, new_room
@@ -83,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command and return its exit status: 2 for bad input, told in a sentence, 130 after an interrupt."""
     parse = parser("python -m agents.players.clairvoyant", __doc__)
     parse.add_argument("agent", type=Path, help="folder of a run that learnt values")
-    parse.add_argument("--game", choices=GAMES, help="the game (default: that of the agent)")
+    parse.add_argument("--game", choices=known_games(), help="the game (default: that of the agent)")
     parse.add_argument("--games", type=int, default=100, metavar="N", help="how many (default: 100)")
     parse.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of the first game (default: 0)")
     parse.add_argument("--width", type=int, default=_WIDTH, metavar="N", help=f"positions kept (default: {_WIDTH})")

@@ -41,7 +41,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from bohemian_env.engine.errors import brief
-from bohemian_env.games import GAMES, rules_of
+from bohemian_env.games import GAMES, game_of_environment, offered, rules_of
 
 MONTE_CARLO: Final = "montecarlo"
 SEARCH: Final = "search"
@@ -226,10 +226,9 @@ def game_told_by(name: str | Path) -> str | None:
     if text in known() or text == SHIPPED_VALUES or kind in (PYTHON, PROGRAM) or not exists(path):
         return None
     told = told_by(path)
-    if told.get("game") in GAMES:
+    if told.get("game") in GAMES + offered():
         return str(told["game"])
-    environment = told.get("environment")
-    return next((game for game in GAMES if environment and rules_of(game).env_name == environment), None)
+    return game_of_environment(told.get("environment"))
 
 
 def game_of(names: Sequence[str | Path], game: str | None = None) -> str:

@@ -30,8 +30,8 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None, 
         seed: the seed of the agent's own random choices, 0 to 2**63 - 1; None takes any below 2**53, which every
             reader of JSON keeps.
         board: the board that it is to play on, by default the shipped one. A trained agent needs the one it learned on.
-        game: ``"villages"``, ``"dorfromantik"`` or ``"agricola"``; by default that of a trained agent, and villages for
-            all others.
+        game: the name of one of ``bohemian_env.games.known_games()``; by default that of a trained agent, and
+            ``"villages"`` for all others.
 
     Raises:
         UnknownAgent: it is neither a known name nor the path of something, or an agent of another game; or it is

@@ -18,6 +18,7 @@ from filelock import FileLock, Timeout
 
 from agents.common.files import clear_temporaries, make_folder, write_atomically
 from agents.common.versions import rooms_hash, versions
+from bohemian_env.engine.compiled import root_of, source_hash
 from bohemian_env.engine.contract import Setup
 from bohemian_env.games import GAMES, rules_for, rules_of
 
@@ -45,6 +46,7 @@ def fingerprint(chunks: Sequence[Chunk], entrants: Sequence[Entrant], setup: Set
         "agents": rooms_hash(ROOMS),
         "entrants": [[e.name, e.argument, e.seed, e.weights] for e in entrants],
         "game": rules_for(setup).name,
+        "rules": source_hash(root_of(Path(str(rules_for(setup).verbs.__file__)).resolve())),
         "setup": {field.name: getattr(setup, field.name) for field in dataclasses.fields(setup)},
         "chunks": [[c.line_up.order, c.seed, c.start, c.blocks, c.luck] for c in chunks],
         "records": records,

@@ -309,14 +309,19 @@ PRESETS: Final = {
 """The presets of ``train.py``: a first agent in five minutes, one worth playing against, a longer one, and one that
 begins as strong as ``appraiser``."""
 _BY_GAME: Final[dict[str, dict[str, Any]]] = {
-    "dorfromantik": {"players": 1, "reward": "steady", "reward_scale": 20.0, "scripted": ""},
-    "agricola": {"reward": "score", "reward_scale": 10.0, "scripted": "greedy,planner,random"},
+    "dorfromantik": {"reward_scale": 20.0},
+    "agricola": {"reward_scale": 10.0, "scripted": "greedy,planner,random"},
 }
-"""What other games set differently; nobody advises there."""
+"""What games set differently that the rules do not say; nobody advises there."""
 
 
 def preset(name: str, game: str = GAMES[0]) -> TrainConfig:
     """Return the settings of a preset for a game."""
     if game == GAMES[0]:
         return PRESETS[name]
-    return replace(PRESETS[name], game=game, advice=False, adviser="planner", **_BY_GAME.get(game, {}))
+    rules = rules_of(game)
+    players = rules.setup().players
+    alone = players == 1 or rules.verbs.TEAM
+    own = {"players": players, "reward": rules.reward(None, players)[0]}
+    own |= {"scripted": "" if alone else ",".join(rules.opponents), **_BY_GAME.get(game, {})}
+    return replace(PRESETS[name], game=game, advice=False, adviser="planner", **own)

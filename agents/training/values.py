@@ -36,7 +36,7 @@ from bohemian_env.engine.checks import is_whole
 from bohemian_env.engine.contract import INPUTS, MAX_PLAYERS, MOST_INPUTS, QUICK, TEAM, push, write_inputs
 from bohemian_env.engine.dealing import deal_game, deal_seeded, next_seed
 from bohemian_env.engine.reward import new_scoring, write_totals
-from bohemian_env.games import GAMES, rules_of
+from bohemian_env.games import known_games, rules_of
 
 from .folder import CONFIG_FILE, BadRun, RunFolder
 from .layers import LayerLearner, first_weights
@@ -238,7 +238,7 @@ class ValueRun:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status: 0 done, 2 refused or failed, 130 interrupted."""
     parse = parser("train.py --game", __doc__)
-    parse.add_argument("--game", choices=GAMES, help="the game")
+    parse.add_argument("--game", choices=known_games(), help="the game")
     parse.add_argument("--out", type=Path, required=True, help="folder of the run")
     parse.add_argument("--minutes", type=float, default=5.0, help="of learning, over all sessions (default: 5)")
     parse.add_argument("--resume", action="store_true", help="go on with the run in --out, with the settings it has")

@@ -29,6 +29,7 @@ class SetupOptions(TypedDict, total=False):
 class Setup(floor.Setup):
     """The parameters of games, environments and batches, checked; :meth:`of` makes one of what a user gives."""
 
+    game = "agricola"
     players: int = 2
     storehouse_solo: bool = False
     """Whether in solo, too, the storehouse gets 1 food each round (A10)."""

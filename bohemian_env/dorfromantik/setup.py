@@ -48,6 +48,7 @@ class SetupOptions(TypedDict, total=False):
 class Setup(floor.Setup):
     """The parameters of games, environments and batches, checked; :meth:`of` makes one of what a user gives."""
 
+    game = "dorfromantik"
     players: int = 1
     landscape: tuple[str, ...] = _LANDSCAPE
     """The ids of the landscape tiles in the order of D1, those that stay in the box among them."""

@@ -17,6 +17,7 @@ from .compiled import njit
 F = TypeVar("F", bound=Callable[..., Any])
 _LOOPS: set[Any] = set()
 _REPLACED: set[Any] = set()
+_USUAL: dict[str, Any] = {}
 
 
 def loop(function: F) -> F:
@@ -29,6 +30,16 @@ def replaceable(function: F) -> F:
     """Mark a loop in whose place the module of a game's verbs may have a quicker function of the same name."""
     _REPLACED.add(function)
     return loop(function)
+
+
+def usual(verb: str) -> Callable[[F], F]:
+    """Mark a loop as what stands for a verb that a game leaves out."""
+
+    def mark(function: F) -> F:
+        _USUAL[verb] = function
+        return loop(function)
+
+    return mark
 
 
 class Bound:
@@ -59,7 +70,8 @@ class Bound:
         for name in function.__code__.co_names:
             there = space.get(name)
             if name in self._stubs and there is self._stubs[name]:
-                space[name] = getattr(self._verbs, name, there)
+                own = self(_USUAL[name]) if name in _USUAL and not hasattr(self._verbs, name) else there
+                space[name] = getattr(self._verbs, name, own)
             elif isinstance(there, FunctionType) and there in _REPLACED and hasattr(self._verbs, name):
                 space[name] = getattr(self._verbs, name)
             elif isinstance(there, FunctionType) and there in _LOOPS:

@@ -4,8 +4,8 @@ numba's disk cache notices a change in the file of a function, but not in the fi
 every entry of the cache is stamped with a hash of what the function is made of instead: its own file, the files of the
 package that this one imports, theirs, and so on, and the data files beside them that they name. So editing the rules
 can never leave a stale compiled environment behind, and a new word list or network compiles nothing anew. A function
-outside the package may call what is in its own file or in the package, and nothing else. Every file of the cache also
-ends with a checksum, so that a damaged one is thrown away and made anew.
+outside this package may call what is in its own package, or its own file, and in this one, and nothing else. Every file
+of the cache also ends with a checksum, so that a damaged one is thrown away and made anew.
 
 With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python: slow, and steppable in a debugger.
 """
@@ -35,51 +35,62 @@ JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
 
 
 _IMPORT: Final = re.compile(r"^from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
+_WHOLE: Final = re.compile(r"^import[ \t]+()([\w.]+)()", re.MULTILINE)
 _DATA: Final = re.compile(r"""["']([\w./-]+\.(?:toml|npz))["']""")
 
 
 @functools.cache
-def source_hash() -> str:
-    """Return the SHA-256 of the Python sources and data of this package, in hexadecimal."""
-    return _hash_of(path for kind in ("py", "toml", "npz") for path in _ROOT.rglob(f"*.{kind}"))
+def source_hash(root: Path = _ROOT) -> str:
+    """Return the SHA-256 of the Python sources and data of a package, by default of this one, in hexadecimal."""
+    return _hash_of(path for kind in ("py", "toml", "npz") for path in root.rglob(f"*.{kind}"))
+
+
+@functools.cache
+def root_of(path: Path) -> Path:
+    """Return the folder of the outermost package that a source file is in; the file itself if it is in none."""
+    while (path.parent / "__init__.py").is_file():
+        path = path.parent
+    return path
 
 
 def _hash_of(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
     for path in sorted(paths):
-        digest.update(path.relative_to(_ROOT).as_posix().encode())
+        digest.update(path.relative_to(root_of(path).parent).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
 @functools.cache
 def _named_in(path: Path) -> frozenset[Path]:
-    """Return the files of the package that a source file imports from, and the data files beside it that it names."""
-    text = path.read_text(encoding="utf-8")
+    """Return the files of this package and of its own that a source file imports from, and the data files beside it
+    that it names.
+    """
+    text, roots = path.read_text(encoding="utf-8"), {one.name: one for one in (root_of(path), _ROOT)}
     found = {path.parent / name for name in _DATA.findall(text)}
-    for dots, module, names in _IMPORT.findall(text):
-        if not dots and module.split(".")[0] != _ROOT.name:
+    for dots, module, names in _IMPORT.findall(text) + _WHOLE.findall(text):
+        if not dots and module.split(".")[0] not in roots:
             continue
-        start = path.parents[len(dots) - 1] if dots else _ROOT.parent
+        start = path.parents[len(dots) - 1] if dots else roots[module.split(".")[0]].parent
         whole = start.joinpath(*module.split(".")) if module else start
         parts = [whole / name for name in re.findall(r"\w+", names)]
         if module or not all(part.with_suffix(".py").is_file() or part.is_dir() for part in parts):
             parts.append(whole)  # else it is a package, of which nothing is taken but modules
         for one in parts:
             found |= {one.with_suffix(".py"), one / "__init__.py"}
-    return frozenset(one for one in found if one.is_file() and one.is_relative_to(_ROOT))
+    return frozenset(one for one in found if one.is_file() and any(map(one.is_relative_to, roots.values())))
 
 
 @functools.cache
 def sources_of(path: Path) -> frozenset[Path]:
-    """Return the files of the package that compiled functions in a source file are made of, itself if it is one."""
+    """Return the files of this package and of its own that compiled functions in a source file are made of."""
     found, left = set[Path](), [path]
     while left:
         one = left.pop()
-        found.add(one)
-        if one.suffix == ".py":
-            left.extend(_named_in(one) - found)
-    return frozenset(one for one in found if one.is_relative_to(_ROOT))
+        if one.is_file():  # else it is a cell of a notebook
+            found.add(one)
+            left.extend(_named_in(one) - found if one.suffix == ".py" else ())
+    return frozenset(found)
 
 
 @functools.cache
@@ -169,7 +180,7 @@ def njit(function: F, game: str = "", sources: Collection[Path] = ()) -> F:
     try:
         cache = dispatcher._cache
         path, own = Path(function.__code__.co_filename).resolve(), cache._cache_file._source_stamp
-        stamp = _stamp_of(frozenset((path, *sources))), None if path.is_relative_to(_ROOT) else own
+        stamp = _stamp_of(frozenset((path, *sources))), None if path.is_file() else own
         name = ".".join(part for part in (cache._impl.filename_base, game) if part)
         cache._cache_file = _SealedFile(cache.cache_path, name, stamp)
     except AttributeError:  # another version of numba: better no cache than one that cannot be stamped

@@ -161,6 +161,9 @@ VERBS: Final = (
     *("score", "write_observation", "moment", "choose"),
 )
 """What the module of a game's verbs has."""
+OF_CHANCE: Final = ("outcomes", "likelihood", "draw", "deal")
+"""Those that a game may leave out whose :attr:`Rules.most_outcomes` is 0. ``choose`` may be left out, too: there are
+``random`` and ``greedy`` then, of ``choosing.py``."""
 LEARNT: Final = ("INPUTS", "MOST_INPUTS", "QUICK", "HIDDEN", "SCALE", "write_inputs")
 """What it has besides if its positions can be valued by sums of inputs; QUICK, HIDDEN and SCALE may be left out."""
 
@@ -172,6 +175,8 @@ class Setup(Checked):
     A game derives a class, which checks them.
     """
 
+    game: ClassVar[str]
+    """The name of its game."""
     players: int
 
     @property
@@ -362,7 +367,7 @@ class Rules:
     outcome_name: ClassVar[str] = "outcome"
     """What people call one thing that chance brings."""
     most_outcomes: ClassVar[int]
-    """A number above those of all outcomes of chance."""
+    """A number above those of all outcomes of chance; 0 for a game without chance."""
     not_seen: ClassVar[tuple[str, ...]] = ()
     """Fields of a position that are parameters, which :meth:`same` leaves out."""
 
@@ -478,6 +483,17 @@ class Rules:
         return importlib.import_module(self.drawing).draw_svg(position, **options)
 
     # --- what the floor makes of it, which no game changes ---
+
+    def missing(self) -> list[str]:
+        """Return the names of what it should have and has not: its own, and verbs."""
+        own = [name for name in Rules.__annotations__ if not hasattr(self, name)]
+        for name in vars(Rules):  # methods that say nothing but that a game has to have its own
+            function = getattr(type(self), name)
+            if "NotImplementedError" in getattr(getattr(function, "__code__", None), "co_names", ()):
+                own.append(name)
+        optional = ("choose",) if getattr(self, "most_outcomes", 1) else ("choose", *OF_CHANCE)
+        verbs = getattr(self, "verbs", None)
+        return own + [f"verbs.{name}" for name in VERBS if not hasattr(verbs, name) and name not in optional]
 
     def __reduce__(self) -> str:
         """Pickle, and copy, where the one object of the game stands: as ``RULES`` in the module of its class."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from .bits import Word
-from .bound import loop
+from .bound import loop, usual
 from .chance import STEP, mix
 from .checks import first_seeds
 from .compiled import njit
@@ -33,6 +33,30 @@ def redraw_seed(word: Word, number: int | np.int64) -> Word:
     word: of the decision. Whoever compares actions lets all of them meet the same redraws.
     """
     return mix(word ^ _REDRAW_STREAM) + np.uint64(number) * STEP
+
+
+@usual("outcomes")
+def no_outcomes(s: State) -> int:
+    """Return 0: chance has nothing to bring in a game that leaves out its verbs."""
+    return 0
+
+
+@usual("likelihood")
+def no_likelihood(s: State, k: int) -> float:
+    """Return 0."""
+    return 0.0
+
+
+@usual("draw")
+def no_draw(s: State, seed: Word) -> int:
+    """Return 0."""
+    return 0
+
+
+@usual("deal")
+def no_deal(s: State, k: int) -> None:
+    """Let nothing be due any more."""
+    s["pending"] = 0
 
 
 @loop

@@ -13,7 +13,7 @@ from .errors import BadPosition, BadSetup, brief
 
 __all__ = [
     "COMMON", "FONTS", "GAP", "HEIGHT", "SIDE", "WIDTH", "Palette", "card", "check_outcome", "cut", "element", "escape",
-    "join", "moved", "names_of", "shortened", "text",
+    "join", "moved", "names_of", "shortened", "text", "written",
 ]  # fmt: skip
 
 WIDTH: Final = 1200
@@ -130,6 +130,20 @@ def text(
     """Return a line of text whose foot is at y; ``at`` is "middle" or "end" where x is not its beginning."""
     look = {"font_weight": "bold" if bold else None, "text_anchor": at, "class_": f"f-{colour}"}
     return element("text", escape(str(words)), x=x, y=y, font_size=f"{size:.3g}", **look)
+
+
+def written(lines: str, dark: bool | None = None) -> str:
+    """Return lines of text as a drawing. dark: whether it has a dark ground; None for none. Raises BadSetup."""
+    ink, rows = COMMON["ink"].split()[bool(dark)], lines.splitlines()
+    if dark is not None:
+        check_truth("dark", dark)
+    size = {"width": 10 * max(map(len, rows), default=1) + 16, "height": 20 * len(rows) + 12}
+    drawn = "" if dark is None else element("rect", **size, fill=COMMON["table"].split()[bool(dark)])
+    for number, row in enumerate(rows, 1):
+        drawn += element("text", escape(row).replace(" ", "\u00a0"), x=8, y=20 * number)
+    look = {"font_family": "monospace", "font_size": 16, "fill": None if dark is None else ink}
+    frame = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {size['width']} {size['height']}"}
+    return element("svg", drawn, **frame, **look)
 
 
 # --- texts that fit -----------------------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ class SetupOptions(TypedDict, total=False):
 class Setup(floor.Setup):
     """The parameters of games, environments and batches (R1, R23, R24), checked by :meth:`of`."""
 
+    game = "villages"
     villages: str | tuple[str, ...]
     """``"random"``, or the names of the villages in play."""
     board: Board
