@@ -1,0 +1,117 @@
+"""The verbs of Pig: its rules, what a player sees, what a learner is told, and its scripted opponents."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from bohemian_env.engine.bits import Word
+from bohemian_env.engine.chance import STEP, mix, unit
+from bohemian_env.engine.compiled import njit
+from bohemian_env.engine.contract import Action, Seat, State
+from bohemian_env.engine.states import without_gaps
+
+NUM_ACTIONS, MAX_PLAYERS, COLUMNS, TRUNCATED, TEAM = 2, 2, 2, -1, False
+ROLL, HOLD, GOAL = 0, 1, 100
+STATE: Final = without_gaps([
+    *[("players", "u1"), ("to_move", "i1"), ("turn", "i4"), ("pending", "u1"), ("end", "u1"), ("legal", "u8", (1,))],
+    *[("points", "u1", (2,)), ("turn_points", "u1")],  # of each seat without those of the turn, and these
+])  # fmt: skip
+HIDDEN, SCALE = 16, 50.0
+_FINE, _WIDE, _PLACES = 34, 11, 3 * (34 + 11)  # inputs of 3 points and of 10, for each of three numbers
+INPUTS, MOST_INPUTS = 2 * _PLACES + 2 * 11**3, 7
+
+
+@njit
+def set_up(s: State, seed: Word, common: np.void) -> None:
+    """Set up a game."""
+    s["players"], s["to_move"], s["turn"], s["end"], s["points"][:] = 2, 1, 0, 0, 0
+    next_turn(s)
+
+
+@njit
+def next_turn(s: State) -> None:
+    """Begin the other seat's turn, with a roll."""
+    s["to_move"], s["turn_points"], s["pending"], s["legal"][0] = 1 - s["to_move"], 0, 0, 1 << ROLL
+    s["turn"] += 1
+
+
+@njit
+def push(s: State, action: Action) -> None:
+    """Roll, or hold."""
+    if action == HOLD:
+        s["points"][s["to_move"]] += s["turn_points"]
+        next_turn(s)
+    else:
+        s["pending"], s["legal"][0] = 1, 0
+
+
+@njit
+def deal(s: State, k: int) -> None:
+    """Let the die fall: a 1 ends the turn, anything else is counted, and wins once it makes 100 with the rest."""
+    s["turn_points"] += k + 1
+    points = s["points"][s["to_move"]] + s["turn_points"]
+    if k == 0:
+        next_turn(s)
+    elif points >= GOAL:
+        s["points"][s["to_move"]], s["turn_points"], s["pending"], s["end"] = points, 0, 0, 1
+    else:
+        s["pending"], s["legal"][0] = 0, 1 << ROLL | 1 << HOLD
+
+
+@njit
+def outcomes(s: State) -> int:
+    """Return how many sides the die has."""
+    return 6
+
+
+@njit
+def likelihood(s: State, k: int) -> float:
+    """Return how likely side ``k`` is."""
+    return 1 / 6
+
+
+@njit
+def moment(s: State) -> Word:
+    """Return a number of the turn and its points, which grow from roll to roll."""
+    return np.uint64(s["turn"] * 128 + s["turn_points"])
+
+
+@njit
+def draw(s: State, seed: Word) -> int:
+    """Return the side that a seed brings."""
+    return int(unit(mix(mix(seed) + moment(s) * STEP)) * 6)
+
+
+@njit
+def score(s: State, out: np.ndarray) -> None:
+    """Write the points of each seat, and as its total the same up to 100, but 0 for who has lost."""
+    for seat in range(2):
+        points = s["points"][seat]
+        out[seat, 0], out[seat, 1] = points, 0 if s["end"] and points < GOAL else min(points, GOAL)
+
+
+@njit
+def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
+    """Write what a seat sees."""
+    out[0], out[1], out[2] = s["points"][seat], s["points"][1 - seat], s["turn_points"]
+    out[3], out[4] = not s["end"] and s["to_move"] == seat, not s["end"] and s["to_move"] != seat
+
+
+@njit
+def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
+    """Write, by whose turn it is, the points of both seats and of the turn: finely, widely, and all together."""
+    other, together = int(s["to_move"] != seat), 0
+    for k, points in enumerate((s["points"][seat], s["points"][1 - seat], s["turn_points"])):
+        out[2 * k] = other * _PLACES + k * _FINE + points // 3
+        out[2 * k + 1] = other * _PLACES + 3 * _FINE + k * _WIDE + points // 10
+        together = together * _WIDE + points // 10
+    out[6] = 2 * _PLACES + other * _WIDE**3 + together
+    return 7
+
+
+@njit
+def choose(number: int, s: State, word: Word, scratch: Any) -> Action:
+    """Return what an opponent does: anything, or hold at 20."""
+    if s["turn_points"] == 0:
+        return ROLL
+    return int(word >> np.uint64(63)) if number == 0 else int(s["turn_points"] >= 20)
