@@ -1,8 +1,9 @@
 """Modern board games as reinforcement-learning environments, each by the rules of its rulebook.
 
 engine/ is the floor, which knows no game: what a game hands over to it is in ``engine/contract.py``. villages/ is
-*Bohemian Villages*; every game is in a room of its own. moved.py keeps the names of version 0.2.0. The names here are
-those of *Bohemian Villages*: the game itself is :class:`Game`; ``bohemian_villages_v0`` is its PettingZoo environment.
+*Bohemian Villages*; every game is in a room of its own, or in another package, which games.py finds and new.py begins
+with the files of skeleton/. moved.py keeps the names of version 0.2.0. The names here are those of *Bohemian Villages*:
+the game itself is :class:`Game`; ``bohemian_villages_v0`` is its PettingZoo environment.
 """
 
 import gymnasium

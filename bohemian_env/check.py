@@ -108,6 +108,7 @@ def what_is_handed_over(kit: Kit) -> str:
     _same("the columns", len(rules.scoring), verbs.COLUMNS)
     _same("the most players", rules.players[-1], verbs.MAX_PLAYERS)
     _same("the first opponent", next(iter(rules.opponents)), "random")
+    _same("an opponent called greedy", "greedy" in rules.opponents, True)
     _same("the first end", rules.ends[0], None)
     setup = rules.setup()
     _same("a set-up that was pickled", pickle.loads(pickle.dumps(setup)), setup)
@@ -265,7 +266,7 @@ def illegal_actions(kit: Kit) -> str:
     players, last = kit.rules.players[-1], kit.rules.verbs.NUM_ACTIONS
     env, games, learner = kit.raw_env(players), kit.batch(3, players), kit.single(num_players=players)
     env.reset(seed=1), learner.reset(seed=1)
-    bad = [-1, last, 2**40, int(np.flatnonzero(games.masks[0] == 0)[0])]
+    bad = [-1, last, 2**40, *map(int, np.flatnonzero(games.masks[0] == 0)[:1])]
     for action in bad:
         before = [one.states.tobytes() for one in (env, games, learner.games)]
         rows = games.masks.argmax(axis=1)
@@ -399,13 +400,14 @@ def drawings(kit: Kit) -> str:
 
 def odd_values(kit: Kit) -> str:
     """Odd parameters are refused by an error that says so."""
+    most = kit.rules.players[-1]
     calls: dict[str, tuple[Callable[[Any], object], tuple[Any, ...]]] = {  # and the odd values that are good ones
         "players": (kit.game.new, ()),
         "seed of Game": (lambda value: kit.game.new(seed=value), (None, 10**6)),
         "reward": (lambda value: kit.batch(1, reward=value), (None,)),
         "n": (kit.batch, (10**6,)),
         "seed of Batch": (lambda value: kit.batch(1).reset(value), (10**6,)),
-        "opponents": (lambda value: kit.self_play(1, value, num_players=kit.rules.players[-1]), ()),
+        "opponents": (lambda value: kit.self_play(1, value, num_players=most), ([],) * (most == 1)),
         "render_mode": (lambda value: kit.raw_env(render_mode=value), (None,)),
         "position": (kit.game.from_position, ()),
         "record": (kit.game.from_record, ()),

@@ -171,7 +171,8 @@ class Room:
     daily_guests: ClassVar[tuple[str, ...]] = ()
     """The agents at the other seats of the daily game."""
     sample: ClassVar[tuple[int, int, str]] = (2, 60, "greedy")
-    """What the picture of the game shows: for so many players, after so many decisions of an agent."""
+    """What the picture of the game shows: for so many players, or as many as there can be, after so many decisions of
+    an agent."""
     most_turns: ClassVar[int] = 500
     """The turns of a game that is shown at most."""
 
@@ -243,7 +244,8 @@ class Room:
     @functools.cache  # noqa: B019
     def picture(self) -> str:
         """Return a game under way as an SVG of its own, as a picture of what is played."""
-        players, decisions, agent = self.sample
+        (players, decisions, agent), sizes = self.sample, self.rules.players
+        players = min(max(players, sizes[0]), sizes[-1])
         game: Game = self.rules.game.begin(self.setup(players, {}).start(1)).dealt()
         player = agents.make(agent, seed=1, game=self.name)
         while not game.over and len(game.actions) < decisions:

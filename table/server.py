@@ -10,7 +10,7 @@ import mimetypes
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Future, wait
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -94,7 +94,8 @@ def warm(game: str) -> None:
     from .seating import read_seating
     from .session import Session
 
-    players = max(2, room_of(game).rules.players[0])
+    sizes = room_of(game).rules.players
+    players = min(max(2, sizes[0]), sizes[-1])
     table = Session(read_seating({"game": game, "seats": [{"name": f"{seat}"} for seat in range(players)]}, []))
     table.hint()
     table.play(table.view()["legal"][0]["move"])

@@ -345,7 +345,8 @@ class Rules:
     rewards: ClassVar[Mapping[str, Reward]]
     """The rewards by name; the first is what one gets unasked."""
     opponents: ClassVar[Mapping[str, str]]
-    """What plays other seats, and what it does, by name; compiled code numbers them in this order, ``random`` first."""
+    """What plays other seats, and what it does, by name; compiled code numbers them in this order, ``random`` first;
+    ``greedy`` is among them."""
 
     options: ClassVar[tuple[str, ...]]
     """The parameters of the set-up besides ``num_players``."""

@@ -24,13 +24,13 @@ ORDER = {
     ),
     "bohemian_env": (
         "engine", "moved", *GAMES, "bohemian_villages_v0", "dorfromantik_v0", "agricola_v0", "games", "tasks",
-        "check",
+        "check", "new",
         "__init__",
     ),
     "bohemian_env/engine": (
         "errors", "checks", "compiled", "words", "bits", "chance", "states", "setup", "parts", "bound", "contract",
         "legal", "choosing", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing",
-        "pixels", "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "__init__",
+        "pixels", "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "plain", "__init__",
     ),
     "bohemian_env/villages": (
         "errors", "facts", "state", "dice", "actions", "rules", "notation", "moves", "board", "setup", "check",
