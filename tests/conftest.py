@@ -1,12 +1,15 @@
 """Hypothesis draws no new examples from run to run, however slow the machine; programs that tests start hear Ctrl-C."""
 
 import signal
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.namespaces import Machine, two_machines
+from tests.packages import forget
 
 settings.register_profile("tests", derandomize=True, deadline=None, max_examples=40)
 settings.load_profile("tests")
@@ -18,3 +21,19 @@ def machines() -> Iterator[tuple[Machine, Machine]]:
     """Two machines that reach each other and nothing else; the loopback twice where no namespaces may be made."""
     with two_machines() as pair:
         yield pair
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of packages on the path, empty as yet; the games in it are forgotten afterwards."""
+    folder, before = tmp_path / "packages", {*sys.modules}
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+
+    forget()
+    yield folder
+    for name in {*sys.modules} - before:
+        if str(folder) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+    monkeypatch.undo()
+    forget()

@@ -488,7 +488,7 @@ class Rules:
     def missing(self) -> list[str]:
         """Return the names of what it should have and has not: its own, and verbs."""
         own = [name for name in Rules.__annotations__ if not hasattr(self, name)]
-        for name in vars(Rules):  # methods that say nothing but that a game has to have its own
+        for name in dir(type(self)):  # methods that say nothing but that a game has to have its own
             function = getattr(type(self), name)
             if "NotImplementedError" in getattr(getattr(function, "__code__", None), "co_names", ()):
                 own.append(name)

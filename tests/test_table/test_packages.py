@@ -1,0 +1,43 @@
+"""A game of another package at the table, which has no room there: its text, and a list of moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from table.store import Store
+from tests.packages import install, install_skeleton
+from tests.test_table.asking import Client, play_out
+
+SEATS = [{"name": "Ann"}, {"agent": "greedy"}]
+
+
+@pytest.mark.slow
+def test_it_is_set_up_played_and_looked_at_again(packages: Path, tmp_path: Path) -> None:
+    install_skeleton(packages)
+    with Client(Store(tmp_path / "data")) as client:
+        assert "Mygame" in client.get("/?game=mygame").text
+        assert "total" in client.get("/picture/mygame.svg").text
+        game = client.begin(game="mygame", seats=SEATS)
+        view = client.get(f"{game}/view").json()
+        assert [one["move"] for one in view["legal"]] == ["roll"]
+        assert "to\u00a0move:\u00a0Ann" in view["svg"]
+        view = play_out(client, game)
+        assert view["over"]
+        assert client.get(f"{game}/review").status_code == 200
+        record = client.get(f"{game}/record").json()
+        assert record["format"] == "mygame/1"
+        again = client.tell("/records", record)
+        assert again.status_code == 201, again.text
+        assert client.get(f"/games/{again.json()['id']}/view").json()["score"] == view["score"]
+
+
+def test_one_that_is_broken_is_told_and_leaves_the_others_at_the_table(packages: Path, tmp_path: Path) -> None:
+    install(packages, "mygame", "mygame = mygame", contract="import nothing")
+    told = "the game mygame of mygame 1 cannot be played: ModuleNotFoundError: No module named 'nothing'"
+    with Client(Store(tmp_path / "data")) as client:
+        assert client.get("/").status_code == 200
+        asked = {"game": "mygame", "seats": SEATS, "options": {}, "seed": None}
+        for answer in (client.get("/?game=mygame"), client.get("/picture/mygame.svg"), client.tell("/games", asked)):
+            assert (answer.status_code, told in answer.json()["error"]) in ((409, True), (400, True)), answer.text
