@@ -16,9 +16,17 @@ class TakeItEasy(PlainRules):
     """Take It Easy, for one player."""
 
     name, verbs, state, players, scoring = "take_it_easy", verbs, verbs.STATE, range(1, 2), ("total",)
-    moves, ends, drawn, outcome_name, most_outcomes = tuple("abcdefghijklmnopqrs"), (None, "full"), "tiles", "a tile", 27
+    moves, ends, drawn, outcome_name, most_outcomes = (
+        tuple("abcdefghijklmnopqrs"),
+        (None, "full"),
+        "tiles",
+        "a tile",
+        27,
+    )
     parts = (
-        Part("cells", (verbs.CELLS, 3), 0, 9, "the numbers of the tile in each cell, by direction; 0 without", scale=9.0),
+        Part(
+            "cells", (verbs.CELLS, 3), 0, 9, "the numbers of the tile in each cell, by direction; 0 without", scale=9.0
+        ),
         Part("tile", (3,), 0, 9, "those of the tile to place; 0 without", scale=9.0),
         Part("hidden", (verbs.TILES,), 0, 1, "1: this tile was not drawn yet"),
     )

@@ -25,7 +25,9 @@ LINES_OF: Final = np.array([(q + 2, 5 + r + 2, 10 + q + r + 2) for q, r in AT])
 LENGTH: Final = np.bincount(LINES_OF.ravel())
 NUMBER_OF: Final = np.array([(tile // 9, tile // 3 % 3, tile % 3) for tile in range(TILES)])
 """Which of the three numbers of each direction a tile has."""
-WITH: Final = np.array([[sum(1 << t for t in range(TILES) if NUMBER_OF[t, d] == n) for n in range(3)] for d in range(3)])
+WITH: Final = np.array(
+    [[sum(1 << t for t in range(TILES) if NUMBER_OF[t, d] == n) for n in range(3)] for d in range(3)]
+)
 """The tiles with a number, as bits."""
 OPEN, BROKEN, ALL = 3, 4, (1 << TILES) - 1
 """Instead of one of the three numbers: what a line without tiles has, and one with different numbers."""

@@ -16,14 +16,11 @@ STATE: Final = without_gaps([
     *[("players", "u1"), ("to_move", "i1"), ("turn", "i4"), ("pending", "u1"), ("end", "u1"), ("legal", "u8", (1,))],
     *[("points", "u1", (2,)), ("turn_points", "u1")],  # of each seat without those of the turn, and these
 ])  # fmt: skip
-HIDDEN, SCALE = 16, 50.0
-_FINE, _WIDE, _PLACES = 34, 11, 3 * (34 + 11)  # inputs of 3 points and of 10, for each of three numbers
-INPUTS, MOST_INPUTS = 2 * _PLACES + 2 * 11**3, 7
+HIDDEN, SCALE, INPUTS, MOST_INPUTS = 16, 50.0, 6 * GOAL // 2 + 6, 3 * GOAL // 2 + 3
 
 
 @njit
 def set_up(s: State, seed: Word, common: np.void) -> None:
-    """Set up a game."""
     s["players"], s["to_move"], s["turn"], s["end"], s["points"][:] = 2, 1, 0, 0, 0
     next_turn(s)
 
@@ -60,13 +57,11 @@ def deal(s: State, k: int) -> None:
 
 @njit
 def outcomes(s: State) -> int:
-    """Return how many sides the die has."""
     return 6
 
 
 @njit
 def likelihood(s: State, k: int) -> float:
-    """Return how likely side ``k`` is."""
     return 1 / 6
 
 
@@ -78,13 +73,12 @@ def moment(s: State) -> Word:
 
 @njit
 def draw(s: State, seed: Word) -> int:
-    """Return the side that a seed brings."""
     return int(unit(mix(mix(seed) + moment(s) * STEP)) * 6)
 
 
 @njit
 def score(s: State, out: np.ndarray) -> None:
-    """Write the points of each seat, and as its total the same up to 100, but 0 for who has lost."""
+    """Write the points; as totals those up to 100, and 0 for who has lost: their mean is the win share in percent."""
     for seat in range(2):
         points = s["points"][seat]
         out[seat, 0], out[seat, 1] = points, 0 if s["end"] and points < GOAL else min(points, GOAL)
@@ -92,21 +86,20 @@ def score(s: State, out: np.ndarray) -> None:
 
 @njit
 def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
-    """Write what a seat sees."""
     out[0], out[1], out[2] = s["points"][seat], s["points"][1 - seat], s["turn_points"]
     out[3], out[4] = not s["end"] and s["to_move"] == seat, not s["end"] and s["to_move"] != seat
 
 
 @njit
 def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
-    """Write, by whose turn it is, the points of both seats and of the turn: finely, widely, and all together."""
-    other, together = int(s["to_move"] != seat), 0
-    for k, points in enumerate((s["points"][seat], s["points"][1 - seat], s["turn_points"])):
-        out[2 * k] = other * _PLACES + k * _FINE + points // 3
-        out[2 * k + 1] = other * _PLACES + 3 * _FINE + k * _WIDE + points // 10
-        together = together * _WIDE + points // 10
-    out[6] = 2 * _PLACES + other * _WIDE**3 + together
-    return 7
+    """Write, by whose turn it is, which even numbers the points of both seats and of the turn have come to."""
+    kind, count = 3 * int(s["to_move"] != seat), 0
+    for points in (s["points"][seat], s["points"][1 - seat], s["turn_points"]):
+        for step in range(points // 2 + 1):
+            out[count] = kind * (GOAL // 2 + 1) + step
+            count += 1
+        kind += 1
+    return count
 
 
 @njit

@@ -1,1 +1,0 @@
-"""Pig, as a game of bohemian_env: verbs.py has its rules, compiled; contract.py what else the floor asks of a game."""
