@@ -17,9 +17,9 @@ from bohemian_env.engine.states import without_gaps
 CELLS, TILES, LINES = 19, 27, 15
 NUM_ACTIONS, MAX_PLAYERS, COLUMNS, TRUNCATED, TEAM = CELLS, 1, 1, -1, True
 NUMBERS: Final = np.array([[1, 5, 9], [2, 6, 7], [3, 4, 8]])
-"""Those of each direction: down, down to the left, down to the right."""
+"""Those of each direction: down, down to the right, down to the left."""
 AT: Final = [(q, r) for q in range(-2, 3) for r in range(-2, 3) if abs(q + r) <= 2]
-"""Column and row of each cell; the rows fall to the right."""
+"""Column and row of each cell; a row goes down to the right."""
 LINES_OF: Final = np.array([(q + 2, 5 + r + 2, 10 + q + r + 2) for q, r in AT])
 """The three lines of each cell."""
 LENGTH: Final = np.bincount(LINES_OF.ravel())
