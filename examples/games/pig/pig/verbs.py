@@ -16,7 +16,7 @@ STATE: Final = without_gaps([
     *[("players", "u1"), ("to_move", "i1"), ("turn", "i4"), ("pending", "u1"), ("end", "u1"), ("legal", "u8", (1,))],
     *[("points", "u1", (2,)), ("turn_points", "u1")],  # of each seat without those of the turn, and these
 ])  # fmt: skip
-HIDDEN, SCALE, INPUTS, MOST_INPUTS = 16, 50.0, 6 * GOAL // 2 + 6, 3 * GOAL // 2 + 3
+HIDDEN, SCALE, INPUTS, MOST_INPUTS = 32, 50.0, 2 + 3 * GOAL // 2, 1 + 3 * GOAL // 2
 
 
 @njit
@@ -78,10 +78,9 @@ def draw(s: State, seed: Word) -> int:
 
 @njit
 def score(s: State, out: np.ndarray) -> None:
-    """Write the points; as totals those up to 100, and 0 for who has lost: their mean is the win share in percent."""
+    """Write the points, and as the total 100 for who has won: so the mean of totals is the win share in percent."""
     for seat in range(2):
-        points = s["points"][seat]
-        out[seat, 0], out[seat, 1] = points, 0 if s["end"] and points < GOAL else min(points, GOAL)
+        out[seat, 0], out[seat, 1] = s["points"][seat], GOAL * (s["points"][seat] >= GOAL)
 
 
 @njit
@@ -92,13 +91,16 @@ def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
 
 @njit
 def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
-    """Write, by whose turn it is, which even numbers the points of both seats and of the turn have come to."""
-    kind, count = 3 * int(s["to_move"] != seat), 0
-    for points in (s["points"][seat], s["points"][1 - seat], s["turn_points"]):
-        for step in range(points // 2 + 1):
-            out[count] = kind * (GOAL // 2 + 1) + step
+    """Write whose turn it is, and how far these are, in steps of 2: the points of the seat and of the other one, each
+    with those of its turn, and the points that the seat has at stake.
+    """
+    other, count = int(s["to_move"] != seat), 1
+    mine, theirs, stake = s["points"][seat], s["points"][1 - seat], s["turn_points"] * (1 - other)
+    out[0] = other
+    for kind, points in enumerate((mine + stake, theirs + s["turn_points"] * other, stake)):
+        for step in range(points // 2):
+            out[count] = 2 + kind * GOAL // 2 + step
             count += 1
-        kind += 1
     return count
 
 
