@@ -90,7 +90,7 @@ def _rules(name: str) -> Rules:
                 raise ValueError(f"a name in its rules is {brief(told)}, not {wanted}")
         if not hasattr(type(rules), "Batch") and f"{one.module}.faces" not in there:
             raise TypeError("it has no module faces, and its rules, not derived from PlainRules, make none")
-        if root_of(file := Path(rules.verbs.__file__).resolve()) == file:
+        if root_of(file := Path(str(rules.verbs.__file__)).resolve()) == file:
             raise ValueError("its verbs are in no package: there is no __init__.py beside them")
     except (Exception, SystemExit) as error:
         told = f"{type(error).__name__}: {error}".partition("\n")[0]
@@ -121,7 +121,9 @@ def game_of_record(data: object) -> str:
     name = told.partition("/")[0] if isinstance(told, str) else ""
     name = "villages" if name == "bohemian-villages" else name  # as records of 0.1.0 say
     if name not in known_games():
-        raise BadRecord(f"format: {brief(told)} is that of no game; known are the records of {', '.join(known_games())}")
+        raise BadRecord(
+            f"format: {brief(told)} is that of no game; known are the records of {', '.join(known_games())}"
+        )
     return name
 
 

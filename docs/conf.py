@@ -33,15 +33,20 @@ from bohemian_env.villages.render import board_svg  # noqa: E402
 del os.environ["NUMBA_DISABLE_JIT"]  # numba has read it here; what is started from here is to be fast
 
 ORDER = {
-    "Begin": ("docs/rules", "docs/dorfromantik", "docs/agricola", "docs/play", "docs/training"),
-    "Notebooks": ("notebooks/play", "notebooks/train", "notebooks/analyse", "notebooks/benchmark"),
-    "Environment": ("docs/env", "docs/libraries", "docs/machines", "docs/api", "docs/api-agents"),
-    "Benchmark": ("docs/benchmark", "docs/paper", "docs/protocol"),
-    "Strength": ("agents/pretrained/README", "docs/ladder", "docs/skill", "docs/positions", "docs/studies",
-                 "docs/analysis"),
-    "Speed": ("docs/speed",),
-    "Project": ("docs/board", "docs/reliability", "SECURITY", "CONTRIBUTING", "docs/releasing", "CHANGELOG",
-                "docs/README"),
+    "Games": ("docs/villages", "docs/dorfromantik", "docs/agricola"),
+    "Begin": ("docs/play", "notebooks/play", "notebooks/train", "notebooks/analyse", "notebooks/benchmark"),
+    "Environments": (
+        "docs/env",
+        "docs/your-game",
+        "docs/libraries",
+        "docs/protocol",
+        "docs/speed",
+        "docs/api",
+        "docs/api-agents",
+    ),
+    "Agents": ("docs/training", "docs/machines", "agents/pretrained/README"),
+    "Benchmark": ("docs/benchmark", "docs/paper"),
+    "Project": ("docs/reliability", "SECURITY", "CONTRIBUTING", "CHANGELOG", "docs/README"),
 }  # fmt: skip
 """The pages behind the first one, which is README, as the sidebar lists them."""
 
@@ -84,7 +89,7 @@ src="game-dark.svg"></summary><iframe loading="lazy" title="The replay of a game
 """
 """How the first page shows it."""
 
-project = "Bohemian Villages"
+project = "bohemian_env"
 author = "The bohemian-villages developers"
 project_copyright = f"2026 {author}"
 release = version = bohemian_env.__version__
@@ -117,7 +122,7 @@ _PICTURE = re.compile(
 def _first_page(app: Sphinx, page: str, source: list[str]) -> None:
     """Append the order of the pages to the first one, and let its pictures follow the theme that the reader chose."""
     if page == root_doc:
-        source[0] = _PICTURE.sub(r"![\2](\3){.only-light}\n![\2](\1){.only-dark}", source[0])
+        source[0] = _PICTURE.sub(r"![\2](\3){.only-light} ![\2](\1){.only-dark}", source[0])
         if not app.tags.has("draft"):
             shown = GAME.format(seats=", ".join(f"`{name}`" for name in SEATS))
             source[0] = source[0].replace("\n## Install\n", f"{shown}\n## Install\n", 1)

@@ -7,7 +7,7 @@ pages.py writes the pages: html.py fills templates/, and static/ has their scrip
 
 A game is looked at again by review.py, which makes all there is to tell of it from history.py (its positions) and
 album.py (their drawings, in little room). export.py writes a page that shows it without a server. again.py gives
-reasons to come back, and giving.py gives games away.
+reasons to come back, and giving.py gives games away. text.py is a game without a page, for who reads and writes text.
 
 Nothing here knows a rule of any game. What is legal, and what follows from it, is asked of ``bohemian_env.Game``; what
 a game looks like and how it is told, of its room: room.py says what a room is, and rooms/ has those of the games.

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from .refusal import Refusal
+from .review import Beside, parted
 from .room import LETTERS, Guest, Room
 from .seating import BadSeating, read_seating
 from .session import Session
@@ -76,7 +77,7 @@ def played_out(seating: dict[str, Any]) -> Session:
 
 def compared(mine: Session, other: Session, words: Words) -> dict[str, Any]:
     """Return how a person's game went beside the same one as the master played it: ``agent``, the totals of the first
-    person's seat, ``mine`` and ``theirs``, and a ``line`` to share.
+    person's seat, ``mine`` and ``theirs``, in what they ``parted``, by position, and a ``line`` to share.
     """
     seat = mine.people[0] if mine.people else 0
     totals = []
@@ -87,7 +88,8 @@ def compared(mine: Session, other: Session, words: Words) -> dict[str, Any]:
     day = mine.seating.get("daily")
     title = f"{words('game.title')} {day}" if day else words("game.title")
     line = words("happens.shared_line", title=title, mine=totals[0], agent=agent, theirs=totals[1])
-    return {"agent": agent, "mine": totals[0], "theirs": totals[1], "line": line}
+    told = parted(mine.room, other.moments, Beside(mine.moments, mine.teller(words), seat))
+    return {"agent": agent, "mine": totals[0], "theirs": totals[1], "parted": told or [], "line": line}
 
 
 def of_a_day(kept: Sequence[Saved], room: Room, date: str) -> Saved | None:

@@ -21,7 +21,6 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from bohemian_env.engine.contract import Outcome
 from bohemian_env.engine.errors import BadNotation, BadRecord, BadSetup, IllegalMove
-from bohemian_env.engine.game import Game
 from bohemian_env.games import GAMES, known_games
 
 from .again import (
@@ -38,16 +37,16 @@ from .again import (
 )
 from .export import export_page
 from .giving import records_of
-from .history import positions_of, read_record
+from .history import read_record
 from .language import language_of
 from .pages import Front, front_page, game_page, review_page
 from .refusal import Refusal
-from .review import review
+from .review import Beside, review
 from .room import Room, room_of
 from .seating import GIVEN, BadSeating, known_agents, names_in, read_seating, room_in, seating_from, seating_of
 from .session import NotYourTurn, Session, at_of
 from .store import Saved, Store, Unavailable
-from .words import page_words
+from .words import Words, page_words
 
 _ID: Final = re.compile(r"[\w-]{10,40}", re.ASCII)
 _KEPT_AT_HAND: Final = 32
@@ -181,8 +180,10 @@ class Games:
         return result
 
     def _outcome(self, saved: Saved) -> Outcome | None:
-        """Return how a game ended; None if that cannot be told."""
+        """Return how a game ended; None if that cannot be told, or not yet."""
         if saved.id not in self._outcomes:
+            if not room_in(saved.seating).compiled:
+                return None
             try:
                 self._outcomes[saved.id] = Session(saved.seating, saved.actions, self.extra_agents).game.outcome()
             except BadSeating:
@@ -273,21 +274,16 @@ class Games:
         began at a position begins there again, with everybody at the same seat.
         """
         await _body(request)
-        seating = await self.at(request, lambda session: session.seating)
+        seating, begun = await self.at(request, lambda session: (session.seating, session.moments_begun))
         room, words = room_in(seating), room_in(seating).words(language_of(request))
         unsaid = {*GIVEN, *known_agents(room, self.extra_agents)}  # once people could be called like an agent
         seats = [
             {"agent": seat["agent"]} if "agent" in seat else {"name": "" if seat["name"] in unsaid else seat["name"]}
             for seat in seating["seats"]
         ]
-        record = seating.get("record")
-        if record and "end" not in record:  # again from the same position
-
-            def from_there() -> dict[str, Any]:
-                begun: Game = room.rules.game.from_record(record)
-                return seating_from(seats, self.extra_agents, begun.moments(), len(begun.actions), words)
-
-            return await self._new(request, from_there)
+        if seating.get("record") and not begun[-1].over:  # again from the same position
+            moves = len(begun[-1].actions)
+            return await self._new(request, lambda: seating_from(seats, self.extra_agents, begun, moves, words))
         options = seating["options"] if "options" in seating else {"villages": seating["villages"]}
         asked = {"game": room.name, "seats": [*seats[1:], seats[0]], "options": options, "seed": None}
         return await self._new(request, lambda: read_seating(asked, self.extra_agents, words))
@@ -543,10 +539,11 @@ class Games:
             game = request.path_params["id"]
             try:
                 tell = None if quick else functools.partial(self._progress.__setitem__, game)
-                found = await run_in_threadpool(review, moments, names, you, after, quick, room.words(language), tell)
+                words = room.words(language)
+                beside = await run_in_threadpool(self._beside, seating, words)
+                found = await run_in_threadpool(review, moments, names, you, after, quick, words, tell, beside)
             finally:
                 self._progress.pop(game, None)
-        found["beside"] = await run_in_threadpool(self._beside, seating, room)
         if found["over"] and not quick and people:
             await self._in_thread(
                 lambda: remember_costly(self.store, game, found, people, room.costly[1]), time.monotonic()
@@ -557,17 +554,14 @@ class Games:
         """Answer with the number of decisions of a game that the review under way has thought about."""
         return JSONResponse({"done": self._progress.get(request.path_params["id"])})
 
-    def _beside(self, seating: Mapping[str, Any], room: Room) -> list[float]:
-        """Return the course of the game that a duplicate is one of: what the first person could expect, by position;
-        nothing where it is none, or in chances, which are 1 together.
-        """
+    def _beside(self, seating: Mapping[str, Any], words: Words) -> Beside | None:
+        """Return the game that a duplicate is one of; None where it is none, or that game is gone."""
         other = seating.get("duplicate")
-        saved = self.store.load(other) if isinstance(other, str) and room.unit == "points" else None
+        saved = self.store.load(other) if isinstance(other, str) else None
         if saved is None or saved.damaged:
-            return []
+            return None
         session = Session(saved.seating, saved.actions, self.extra_agents)
-        standings = (room.stated_standing(one.game) for one in positions_of(session.moments))
-        return [standing[min(session.people[0], len(standing) - 1)] for standing in standings]
+        return Beside(session.moments, session.teller(words), session.people[0])
 
     async def export(self, request: Request) -> Response:
         """Answer with the whole game as one page that needs no server, once the game is over."""

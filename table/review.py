@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise, zip_longest
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from agents.common.cores import usable_cores
 from bohemian_env.engine.contract import Action
@@ -18,12 +18,22 @@ from bohemian_env.engine.game import Game
 
 from .album import Album
 from .history import Position, positions_of
-from .room import LETTERS, Room, Teller, room_of
+from .room import LETTERS, Room, Teller, capital, room_of
 from .words import Words
 
 _TOLD: Final = 3
 """The best moves that are told of every position; where a costly move was made, all are."""
 _DIGITS: Final = 4
+
+
+class Beside(NamedTuple):
+    """The game of people that another one is a duplicate of."""
+
+    moments: Sequence[Game]
+    """All of them."""
+    teller: Teller
+    seat: int
+    """That of the first person."""
 
 
 def review(
@@ -34,6 +44,7 @@ def review(
     quick: bool = False,
     words: Words | None = None,
     tell: Callable[[int], object] | None = None,
+    beside: Beside | None = None,
 ) -> dict[str, Any]:
     """Return all there is to tell of a game so far, in plain Python types.
 
@@ -46,6 +57,7 @@ def review(
             there was a choice are None then, and what is expected and what moves are worth is what is thought at once.
         words: those of the language in which it is told; English by default.
         tell: is told the number of decisions that are thought about, now and then.
+        beside: what this game is a duplicate of, if it is one.
     """
     game = moments[-1]
     room = room_of(game.rules.name)
@@ -72,6 +84,7 @@ def review(
             positions[-1]["panels"] = room.panels(here.game, teller)
             album.add(room.draw(here.game, names, before, teller.words))
         before = here.game
+    other = {} if beside is None or room.unit != "points" else _beside(room, moments, beside, after, album)
     return {
         "game": room.name,
         "unit": room.unit,
@@ -85,8 +98,40 @@ def review(
         "seats": [_summary(room, seat, positions, quick) for seat in range(len(names))],
         "after": after,
         "positions": positions[after:],
+        "beside": other,
         **album.to_json(),
     }
+
+
+def parted(room: Room, moments: Sequence[Game], other: Beside) -> list[tuple[int, str]] | None:
+    """Return in what a game parts from the one that it is a duplicate of: the numbers of its positions, and sentences;
+    None where turns do not correspond.
+    """
+    partings = room.parted(moments, other.moments, other.teller)
+    turns = [None if here.game.over else here.game.turn for here in positions_of(moments)]
+    return None if partings is None else [(turns.index(parting.turn), parting.words) for parting in partings]
+
+
+def _beside(room: Room, moments: Sequence[Game], other: Beside, after: int, album: Album) -> dict[str, Any]:
+    """Return what a game is a duplicate of: its ``course``, what its first person could expect, by its positions. Where
+    turns correspond also that person's ``seat`` and ``name``, the ``totals`` of both games at each position of the
+    duplicate from ``after`` on, with a drawing more in the album, and in what the two ``parted``, by position.
+    """
+    history, there = positions_of(moments), positions_of(other.moments)
+    standings = [room.stated_standing(one.game) for one in there]
+    course = [round(standing[min(other.seat, len(standing) - 1)], _DIGITS) for standing in standings]
+    if (partings := parted(room, moments, other)) is None:
+        return {"course": course}
+    totals, before = [], None
+    for here in history[after:]:
+        same = (one.game for one in there if not here.game.over and one.game.turn >= here.game.turn)
+        game = next(same, there[-1].game)
+        album.add(room.draw(game, other.teller.names, before, other.teller.words))
+        before = game
+        rows = [room.rules.scoring_of(one.states[0]) for one in (here.game, game)]
+        totals.append([row[min(other.seat, len(row) - 1)]["total"] for row in rows])
+    name = capital(other.teller.name(other.seat))
+    return {"course": course, "seat": other.seat, "name": name, "totals": totals, "parted": partings}
 
 
 def _think(room: Room, history: Sequence[Position], tell: Callable[[int], object] | None) -> None:

@@ -17,6 +17,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Any, ClassVar, Final, NamedTuple, NotRequired, TypedDict
 
 import agents
@@ -29,6 +30,8 @@ from bohemian_env.games import GAMES, rules_of
 FOLDER: Final = Path(__file__).parent
 LETTERS: Final = "ABCDEF"
 """The letter of each seat."""
+COMPILED: Final[dict[str, Event]] = {}
+"""What is set once a game is compiled, of those that another process compiles; nobody plays one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ Option = TypedDict(
         "at": list[str],  # names of parts of the drawing that are all to be clicked; none for a button or a line
         "with": list[Any],  # values of the chips that are to be picked: of dice, of goods
         "act": NotRequired[str],  # the button by which it is made, one of the view's acts
+        "way": NotRequired[int],  # how it is done where it points, in the order of turning, which can be chosen before
         "asks": NotRequired[bool],  # whether it is carried out only once the person has said so
     },
 )
@@ -95,6 +99,8 @@ class Entry(TypedDict):
     """A sentence."""
     chance: bool
     """Whether chance brought something with it."""
+    part: NotRequired[str]
+    """The name of the part of the drawing that it tells of."""
 
 
 class Line(NamedTuple):
@@ -107,6 +113,15 @@ class Line(NamedTuple):
     """What happened, as the room tells it."""
     more: Any = None
     """What it is told with: dice rolled after it, the outcome of the game."""
+
+
+class Parting(NamedTuple):
+    """Something that came out otherwise in one of two games with the same chance."""
+
+    turn: int | None
+    """The turn of the first game that brought it; None for its end."""
+    words: str
+    """A sentence."""
 
 
 class Teller:
@@ -181,6 +196,16 @@ class Room:
         self.rules: Rules = rules_of(name)
         self.folder = FOLDER / "rooms" / name
 
+    @property
+    def compiled(self) -> bool:
+        """Whether no other process compiles the game at present."""
+        return self.name not in COMPILED or COMPILED[self.name].is_set()
+
+    def wait(self) -> None:
+        """Wait until the game is compiled: a thread that compiled it would hold up all others."""
+        if self.name in COMPILED:
+            COMPILED[self.name].wait()
+
     @functools.cached_property
     def guests(self) -> tuple[Guest, ...]:
         """The agents that may sit at the table; their moves follow from their seeds alone, so that a restart does not
@@ -244,6 +269,7 @@ class Room:
     @functools.cache  # noqa: B019
     def picture(self) -> str:
         """Return a game under way as an SVG of its own, as a picture of what is played."""
+        self.wait()
         (players, decisions, agent), sizes = self.sample, self.rules.players
         players = min(max(players, sizes[0]), sizes[-1])
         game: Game = self.rules.game.begin(self.setup(players, {}).start(1)).dealt()
@@ -333,6 +359,15 @@ class Room:
         return capital(
             words("happens.won" if len(outcome.winners) == 1 else "happens.share", who=who, coins=total, total=total)
         )
+
+    def parted(self, theirs: Sequence[Game], mine: Sequence[Game], teller: Teller) -> list[Parting] | None:
+        """Return in what a game parts from another one with the same chance; None where turn k of one has nothing to do
+        with turn k of the other, so that there is nothing to be seen side by side.
+
+        theirs, mine: all moments of the two games, of which the first is told; people played the second.
+        teller: for the seats of the second.
+        """
+        return None
 
     def verdict(self, game: Game, teller: Teller) -> str:
         """Return what the end of a game is to be compared with, in a sentence; nothing if nothing is known."""

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from agents.players.names import APPRAISER, PROGRAM, AgentName, UnknownAgent
 from bohemian_env.engine.checks import MAX_SEED, any_seed, is_printable, is_whole, printable
-from bohemian_env.engine.errors import BohemianError
+from bohemian_env.engine.errors import BadSetup, BohemianError
 from bohemian_env.engine.game import Game
 from bohemian_env.games import known_games
 

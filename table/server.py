@@ -1,12 +1,18 @@
 """The server: takes requests and hands them on to the games.
 
-It must start quickly. So what takes long to load (above all the compiled game) is loaded by a thread while the first
-page is already shown, and PyTorch when an agent that needs it sits down.
+It must start quickly. So what takes long to load is loaded by a thread while the first page is already shown, and
+PyTorch when an agent that needs it sits down. What is to be compiled, for minutes after installation, another process
+compiles (``python -m table.server``): a thread that does so holds up all others. Compiled functions are kept on disk.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import mimetypes
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Future, wait
@@ -32,7 +38,8 @@ if TYPE_CHECKING:
 
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and then browsers would not run it
 
-_STATIC: Final = Path(__file__).resolve().parent / "static"
+_ROOT: Final = Path(__file__).resolve().parents[1]
+_STATIC: Final = _ROOT / "table" / "static"
 _SHOWN: Final = ("view", "events", "record", "review", "analysis", "progress", "export")
 """What can be asked of a game with GET."""
 _ASKED: Final = ("move", "done", "back", "advance", "hint", "weigh", "again", "play_on", "duplicate", "found", "delete")
@@ -42,14 +49,15 @@ _PATIENCE: Final = 0.4
 
 
 class Loader:
-    """Loads the game in a thread, and then has it compiled, which takes a while after installation.
+    """Loads the games in a thread, and has them compiled before anybody plays them.
 
     Args:
         store, extra_agents: as for :class:`table.games.Games`.
+        apart: whether another process compiles them first.
     """
 
-    def __init__(self, store: Store, extra_agents: Sequence[str] = ()) -> None:
-        self.store = store
+    def __init__(self, store: Store, extra_agents: Sequence[str] = (), apart: bool = False) -> None:
+        self.store, self.apart = store, apart
         self.extra_agents = extra_agents
         self.loaded: Future[Games] = Future()
         self._thread = threading.Thread(target=self._load, name="loader", daemon=True)
@@ -65,16 +73,25 @@ class Loader:
 
     def _load(self) -> None:
         try:
-            from .games import Games
+            from bohemian_env.engine.errors import BadSetup
+            from bohemian_env.games import known_games
 
+            from .games import Games
+            from .room import COMPILED
+
+            left = [game for game in known_games() if self.apart and not is_kept(game)]
+            COMPILED.update({game: threading.Event() for game in left})
             self.loaded.set_result(Games(self.store, self.extra_agents))
         except Exception as error:
             self.loaded.set_exception(error)
             raise
-        from bohemian_env.engine.errors import BadSetup
-        from bohemian_env.games import known_games
-
+        if left:
+            with suppress(OSError), _compiler(left) as compiler:  # where none can be started it is done here
+                for game in compiler.stdout or ():
+                    COMPILED[game.strip()].set()
         for game in known_games():
+            if game in left:
+                COMPILED[game].set()
             with suppress(BadSetup):  # one that is broken says so where it is asked for
                 warm(game)
 
@@ -87,8 +104,54 @@ class Loader:
         return self.loaded.result()
 
 
+def _mark(game: str) -> Path:
+    """Return the file that is there if a game was compiled: it is called as files of compiled functions are, and has
+    the hash of what they are made of.
+    """
+    return Path(__file__).with_name("__pycache__") / f"{game}.{sys.implementation.cache_tag}.nbi"
+
+
+@functools.cache
+def _sources() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(
+        path for folder in ("bohemian_env", "agents", "table") for path in (_ROOT / folder).rglob("*.py")
+    ):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def is_kept(game: str) -> bool:
+    """Whether a game was compiled as it is now."""
+    with suppress(OSError):
+        return _mark(game).read_text() == _sources()
+    return False
+
+
+def _compiler(games: Sequence[str]) -> subprocess.Popen[str]:
+    """Start the process that compiles games, tells each one's name when it is done, and ends with this one."""
+    command, streams = [sys.executable, "-m", __name__, *games], {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    return subprocess.Popen(command, cwd=_ROOT, text=True, stderr=subprocess.DEVNULL, **streams)
+
+
+def compile_games(games: Sequence[str]) -> None:
+    """Be that process."""
+    from bohemian_env.engine.errors import BadSetup
+
+    def watch() -> None:
+        sys.stdin.read()  # until the server has ended, however that was
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+    for game in games:
+        with suppress(BadSetup):
+            warm(game)
+        print(game, flush=True)
+    os._exit(0)  # the thread still reads
+
+
 def warm(game: str) -> None:
-    """Have all compiled that a game at the table uses; after installation that takes a while."""
+    """Have all compiled that a game at the table uses, and note it; after installation that takes a while."""
     from .review import review
     from .room import room_of
     from .seating import read_seating
@@ -102,6 +165,9 @@ def warm(game: str) -> None:
     if table.held:
         table.confirm()
     review(table.moments)
+    with suppress(OSError):  # a folder that cannot be written to
+        _mark(game).parent.mkdir(exist_ok=True)
+        _mark(game).write_text(_sources())
 
 
 def application(
@@ -164,3 +230,7 @@ def application(
     inner = Starlette(routes=routes, exception_handlers={HTTPException: refuse, Unavailable: refuse}, lifespan=lifespan)
     inner.state.closing = closing = threading.Event()  # what is told as long as the server runs ends then
     return Guard(inner, host, store.token, closing)
+
+
+if __name__ == "__main__":
+    compile_games(sys.argv[1:])

@@ -79,9 +79,6 @@ class Session:
         self.names = [seat["name"] for seat in seats]
         self.people = people = [number for number, seat in enumerate(seats) if "agent" not in seat]
         named = [seat for seat in people if self.names[seat] in YOU]
-        over_already = "end" in (seating.get("record") or {})  # it came as a record, of anybody's
-        self.you = next(iter(people if len(people) == 1 and not over_already else named), None)
-        """The seat that the page calls "you": that of the only person who plays, or the first that is named so."""
         self._agents: dict[tuple[str, int], Agent] = {}
         self._programs = programs
         self._failed: list[Line] = []
@@ -95,7 +92,11 @@ class Session:
         self._standing = threading.RLock()
         """Held while the game changes and while it is looked at, but not while an agent thinks."""
         try:
+            self.room.wait()
             begun = self._begin()
+            # One that came as a record, over already, is anybody's.
+            self.you = next(iter(people if len(people) == 1 and not begun.over else named), None)
+            """The seat that the page calls "you": that of the only person who plays, or the first that is named so."""
             self.begun = len(begun.actions)
             """Moves of the game from which this one goes on."""
             self.moments: list[Game] = [*begun.moments()]
@@ -116,7 +117,7 @@ class Session:
 
     def _begin(self) -> Game:
         if record := self.seating.get("record"):
-            game: Game = self.room.rules.game.from_record(record)
+            game: Game = self.room.rules.game.from_record(record, self.seating.get("seed"))
             if game.players != len(self.names):
                 raise BadSeating("seats_of", seats=len(self.names), players=game.players)
             return game
@@ -135,6 +136,11 @@ class Session:
     def actions(self) -> list[int]:
         """Action numbers of the moves made so far at this table, by which the game is kept."""
         return list(self.game.actions[self.begun :])
+
+    @property
+    def moments_begun(self) -> list[Game]:
+        """The moments of the game up to where this table began to play."""
+        return [moment for moment in self.moments if len(moment.actions) <= self.begun]
 
     @property
     def at(self) -> str:

@@ -357,7 +357,7 @@ def _saved(game: Any, setup: Any, actions: Any, moves: Any, over: Any, touched: 
             isinstance(name, str) and name.translate(_UNSEEN).isprintable() for name in [game, *named]
         )
         if sound and isinstance(actions, list) and all(type(a) is int for a in actions) and len(actions) == moves:
-            begun = sum(len(turn.get("moves", ())) for turn in seating.get("record", {}).get("turns", ()))
+            begun = int(seating.get("record", {}).get("continues", {"moves": 0})["moves"])
             when = touched if isinstance(touched, float) and 0 <= touched < _LATEST else 0.0
             return Saved(game, seating, actions, bool(over), touched=when, moves=begun + moves)
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):

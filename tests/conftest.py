@@ -33,7 +33,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     forget()
     yield folder
     for name in {*sys.modules} - before:
-        if str(folder) in str(getattr(sys.modules[name], "__file__", "")):
+        if str(folder) in str(sys.modules[name].__spec__):
             del sys.modules[name]
     monkeypatch.undo()
     forget()

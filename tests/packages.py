@@ -15,7 +15,7 @@ ENTRY = f"[{GROUP}]\n"
 
 
 def install(folder: Path, package: str, offers: str, **files: str) -> None:
-    """Lay a package of version 1 into a folder of packages. offers: lines ``game = package``; files: without ``.py``."""
+    """Lay a package of version 1 into a folder of packages. offers: lines ``game = package``; files: by module."""
     told = folder / f"{package}-1.dist-info"
     told.mkdir(parents=True)
     (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n")

@@ -30,6 +30,10 @@ _LONGEST: Final = 40
 """Letters of a name that a temporary one begins with, so that it is not too long where the name itself is not."""
 
 
+class BadAgent(ValueError):
+    """A path holds no trained agent, or one that cannot play here; the message says why."""
+
+
 class BadOutput(ValueError):
     """A file cannot be written where it was asked for; the message says why."""
 

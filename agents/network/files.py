@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from safetensors.torch import load, save
 
-from agents.common.files import write_atomically
+from agents.common.files import BadAgent, write_atomically
 from bohemian_env import Board
 from bohemian_env.engine.checks import is_whole
 from bohemian_env.engine.errors import brief
@@ -47,10 +47,6 @@ _REASONS: Final = {
     "board": "it was trained on another board",
     "environment": "it was trained for another version of the environment",
 }
-
-
-class BadAgent(ValueError):
-    """A path holds no trained agent, or one that cannot play here; the message says why."""
 
 
 def board_of(game: str, board: Board | None = None) -> Board | None:

@@ -40,7 +40,7 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None, 
         BadSetup: the seed is not as above, or there is no such game.
         MissingExtra: the agent needs PyTorch or another package that is not installed.
         BadNetwork, OSError: a folder holds no networks that ``appraiser`` could play with.
-        agents.network.files.BadAgent: the agent at the path cannot play here; the message says why.
+        agents.common.files.BadAgent: the agent at the path cannot play here; the message says why.
     """
     named = AgentName.parse(name, game)
     if named.kind == PYTHON:
@@ -63,29 +63,31 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None, 
         return MonteCarloAgent(named.text, seed)
     if named.kind == "search" and named.source == APPRAISER:
         return AppraiserSearch(named.text, seed)
-    try:  # only now, since trained agents alone need torch
-        from .policy import load_agent
-        from .search import SearchAgent
-        from .shipped import ShippedAgent
-        from .value_search import ValueSearch
-        from .values import load_values
+    shipped = named.source == names.SHIPPED_VALUES and named.source in names.known(named.game)
+    path = values_folder(named.game) if shipped else Path(named.source)
+    of_values = named.kind != "ppo" and str(told_by(path).get("format", "")).startswith(VALUES)
+    try:  # only now: values need safetensors, and all others torch besides
+        if of_values:
+            from .value_search import ValueSearch
+            from .values import load_values
+        else:
+            from .policy import load_agent
+            from .search import SearchAgent
+            from .shipped import ShippedAgent
     except ModuleNotFoundError as error:
         needs = f"the agent {brief(named.text)} needs {error.name}, which is not installed"
         raise MissingExtra(f"{needs}: in the clone, run `make setup` or pip install -e '.[train]'") from error
 
-    if named.kind == "ppo":
-        return ShippedAgent(seed, board)
-    shipped = named.source == names.SHIPPED_VALUES and named.source in names.known(named.game)
-    path = values_folder(named.game) if shipped else Path(named.source)
-    of_values = str(told_by(path).get("format", "")).startswith(VALUES)
-    if named.kind == "search":
-        if of_values:
-            return ValueSearch(named.text, load_values(path), named.budget, seed)
-        if named.game != GAMES[0]:
-            raise UnknownAgent(f"unknown agent {brief(named.text)}: no search asks a network of {named.game}")
-        return SearchAgent(named.text, seed, board)
+    if of_values and named.kind == "search":
+        return ValueSearch(named.text, load_values(path), named.budget, seed)
     if of_values:
         learnt = load_values(path)
         learnt.name = named.text
         return learnt
+    if named.kind == "ppo":
+        return ShippedAgent(seed, board)
+    if named.kind == "search":
+        if named.game != GAMES[0]:
+            raise UnknownAgent(f"unknown agent {brief(named.text)}: no search asks a network of {named.game}")
+        return SearchAgent(named.text, seed, board)
     return load_agent(named.source, seed, board, named.game)

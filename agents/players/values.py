@@ -18,8 +18,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from safetensors.numpy import load, save
 
-from agents.common.files import write_atomically
-from agents.network.files import BadAgent
+from agents.common.files import BadAgent, write_atomically
 from bohemian_env.engine.bound import loop, replaceable
 from bohemian_env.engine.compiled import njit
 from bohemian_env.engine.contract import (

@@ -9,6 +9,7 @@ and no position is told what its game's seed has in store. Threads may ask at th
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -16,11 +17,12 @@ import numpy as np
 import agents
 from agents.players.names import SHIPPED_VALUES
 from agents.players.value_search import follow, word_of
-from agents.players.values import LOOKED_AT, Room, ValueAgent, best_actions, new_room, worth_of
+from agents.players.values import LOOKED_AT as LOOKED_AT_FIRST
+from agents.players.values import Room, ValueAgent, best_actions, new_room, worth_of
 from agents.players.values import worth as total_of
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
-from bohemian_env.engine.contract import Action, Rules
+from bohemian_env.engine.contract import Action, Rules, State
 from bohemian_env.engine.dealing import redraw_seed
 from bohemian_env.engine.game import Game
 from bohemian_env.games import rules_of
@@ -29,9 +31,9 @@ _CONTENDERS: Final = 8
 """Actions that are rolled out, the best by what is stated."""
 _MOVES: Final = 300
 """Simulated moves after each."""
-_DEPTH: Final = 3
+DEPTH: Final = 3
 """Decisions of the seat that are followed in each; see ``agents/players/value_search.py``."""
-_LOOKED_AT: Final = 6
+LOOKED_AT: Final = 6
 """Actions that are looked at closely in each of these."""
 _REMEMBERED: Final = 2_000
 
@@ -69,14 +71,18 @@ def stated(game: Game) -> dict[Action, float]:
     return dict(_stated(game.rules.name, game.states.tobytes()))
 
 
-def worth(game: Game, asked: Action | None = None) -> dict[Action, float]:
+def worth(game: Game, asked: Action | None = None, depth: int = DEPTH) -> dict[Action, float]:
     """Return what the total of the seat to move will be in the end after each legal action, by rollouts of the best few
     and of the one ``asked`` about. All others stay as far behind the best one stated as they are stated.
+
+    depth: decisions of the seat that are followed.
     """
     name, state = game.rules.name, game.states.tobytes()
     values = _stated(name, state)
     looked = sorted(values, key=lambda action: -values[action])[:_CONTENDERS]
-    known = {action: _rolled_out(name, state, action) for action in (*looked, *([] if asked is None else [asked]))}
+    known = {
+        action: _rolled_out(name, state, action, depth) for action in (*looked, *([] if asked is None else [asked]))
+    }
     change = known[looked[0]] - values[looked[0]]
     return {action: known.get(action, value + change) for action, value in values.items()}
 
@@ -94,8 +100,25 @@ def expected(game: Game) -> list[float]:
     return standing(game)
 
 
+def rollouts(game: Game, action: Action) -> Iterator[tuple[State, float]]:
+    """Return where the rollouts of an action of :func:`worth` lead, and what the seat that acts is expected to gain
+    from there on. A position is overwritten by the next one.
+    """
+    rules, states = game.rules, np.zeros(4, game.rules.state)
+    states[0] = s = game.states[0]
+    compiled, weights, seat = rules.compiled, adviser(rules.name).weights_at(s), s["to_move"]
+    room, word, moves, number = compiled(new_room)(), np.uint64(compiled(word_of)(s, np.uint64(0))), _MOVES, 0
+    while moves > 0:
+        seed = np.uint64(redraw_seed(word, number))
+        gain, simulated = compiled(follow)(states, action, weights, seed, DEPTH, LOOKED_AT, room)
+        now, then = (rules.scoring_of(one)[seat][rules.scoring[-1]] for one in (s, states[1]))
+        yield states[1], gain - (then - now)
+        moves, number = moves - simulated, number + 1
+
+
 @functools.cache
-def _adviser(name: str) -> ValueAgent:
+def adviser(name: str) -> ValueAgent:
+    """Return the agent of a game that states what moves are worth."""
     found = agents.make(SHIPPED_VALUES, seed=0, game=name)
     assert isinstance(found, ValueAgent)
     return found
@@ -106,16 +129,16 @@ def _stated(name: str, state: bytes) -> dict[Action, float]:
     rules = rules_of(name)
     states = np.frombuffer(state, rules.state)
     total = rules.scoring_of(states[0])[states[0]["to_move"]][rules.scoring[-1]]
-    return {action: total + gain for action, gain in _adviser(name).think(states).values.items()}
+    return {action: total + gain for action, gain in adviser(name).think(states).values.items()}
 
 
 @functools.lru_cache(_REMEMBERED * _CONTENDERS)
-def _rolled_out(name: str, state: bytes, action: Action) -> float:
+def _rolled_out(name: str, state: bytes, action: Action, depth: int) -> float:
     rules, states = rules_of(name), np.zeros(4, rules_of(name).state)
     states[0] = s = np.frombuffer(state, rules.state)[0]
-    compiled, weights = rules.compiled, _adviser(name).weights_at(s)
+    compiled, weights = rules.compiled, adviser(name).weights_at(s)
     word = np.uint64(compiled(word_of)(states[0], np.uint64(0)))
-    gain = compiled(mean_gain)(states, action, weights, word, _MOVES, _DEPTH, _LOOKED_AT, compiled(new_room)())
+    gain = compiled(mean_gain)(states, action, weights, word, _MOVES, depth, LOOKED_AT, compiled(new_room)())
     return float(rules.scoring_of(s)[s["to_move"]][rules.scoring[-1]] + gain)
 
 
@@ -131,8 +154,8 @@ def _mean_standing(rules: Rules, state: np.ndarray, room: Room) -> np.ndarray:
     out = np.zeros(1 if verbs.TEAM else int(s["players"]))
     if s["pending"] == 0:
         states, found = np.repeat(state, 3), np.zeros(int(s["players"]))
-        weights = _adviser(rules.name).weights_at(s)
-        rules.compiled(write_standing)(states, weights, LOOKED_AT, room, found)
+        weights = adviser(rules.name).weights_at(s)
+        rules.compiled(write_standing)(states, weights, LOOKED_AT_FIRST, room, found)
         return found[: len(out)]
     for k in range(verbs.outcomes(s)):
         if (likely := verbs.likelihood(s, k)) > 0:

@@ -5,7 +5,7 @@ means, with the variance that was found (GSPRT). One asks whether the agent wins
 ``margin`` more, the other the same of less; after Sobel and Wald (1949) the game ends with one of three verdicts. What
 is observed is a block: the games of one seed, from every seat.
 
-docs/skill.md says how often it errs.
+docs/training.md says how often it errs.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ def choose_all(
 
 USUAL: Final = {
     "random": "any legal action, each as likely as any other",
-    "greedy": "the action after which its total, less the mean of its rivals' totals, is highest at once; of equal ones "
-    "any",
+    "greedy": "the action after which its total, less the mean of its rivals' totals, is highest at once; of equal "
+    "ones any",
 }
 """The opponents of a game that leaves out the verb ``choose``, and what each does."""
 

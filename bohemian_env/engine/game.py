@@ -341,11 +341,16 @@ class Game:
         return self.rules.record(self._begun(), happened, self._states)
 
     @classmethod
-    def from_record(cls, data: Mapping[str, Any]) -> Self:
+    def from_record(cls, data: Mapping[str, Any], seed: int | None = None) -> Self:
         """Replay a game record and check every entry of it.
+
+        Args:
+            data: the record.
+            seed: 0 to 2**63 - 1, for what chance brings from its end on, where the record names no seed.
 
         Raises:
             BadRecord: the record cannot be replayed or differs from its replay; the message names the place.
+            BadSetup: the seed is not as above.
         """
         try:
             game: Self = cls.rules.replay(data)
@@ -355,7 +360,11 @@ class Game:
                 raise BadRecord(found)
         except RecursionError:  # where the message would cite it
             raise BadRecord("the record holds lists that are too deep in one another") from None
-        return game
+        if seed is None or game.seed is not None:
+            return game
+        start = replace(game._start, seed=seed)
+        past = (game._actions, game._outcomes, game.happened)
+        return cls._make(game._states, game._pieces, start, start.seed, *past)
 
     # --- comparison ---
 

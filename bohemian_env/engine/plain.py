@@ -73,7 +73,7 @@ class PlainSetup(Setup):
         return np.array([tuple(getattr(self, name) for name in names)], np.dtype([(n, np.int64) for n in names]))
 
     def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Any:
-        return self.beginning(self, seed, names)
+        return self.beginning(self, seed, names)  # type: ignore[arg-type] # which it checks
 
     beginning: ClassVar[type[Start]]
     """Its class of beginnings."""
@@ -98,7 +98,8 @@ class PlainRules(Rules):
     drawing = ""
 
     def __init__(self) -> None:
-        kind, title = type(self), title_of(self.name)
+        title = title_of(self.name)
+        kind: Any = type(self)  # which has what is made as attributes
         kind.env_name = vars(kind).get("env_name", f"{self.name}_v0")
         if not hasattr(kind, "rewards"):
             alone = self.verbs.TEAM or self.players[-1] == 1
@@ -227,7 +228,9 @@ class PlainRules(Rules):
         return ", ".join(self.text_of(s, action, pieces) for action in legal_actions(s)) or "none"
 
     def refusal(self, s: State, move: Action | str, pieces: Any) -> IllegalMove:
-        told = move if isinstance(move, str) or not 0 <= move < self.verbs.NUM_ACTIONS else self.text_of(s, move, pieces)
+        told = (
+            move if isinstance(move, str) or not 0 <= move < self.verbs.NUM_ACTIONS else self.text_of(s, move, pieces)
+        )
         return IllegalMove(str(told), f"legal are {self._legal(s, pieces)}", f"turn {s['turn']}, seat {s['to_move']}")
 
     def due(self, s: State) -> str:

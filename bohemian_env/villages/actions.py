@@ -2,7 +2,8 @@
 
 An action is one whole move. Its number names a placement by cell (kind and village) and way, the bishop by the
 number that the two dice show, a special action tile by the pair used, a reroll by the places of the dice among the
-sorted unused dice. Together with those dice it gives the text of the move (``moves.py``). docs/env.md has the table.
+sorted unused dice. Together with those dice it gives the text of the move (``moves.py``). docs/villages.md has a
+table.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ PAIRS: Final = tuple(combinations_with_replacement(range(1, 7), 2))
 SUBSETS: Final = tuple(s for size in range(1, TURN_DICE + 1) for s in combinations(range(TURN_DICE), size))
 """The 15 choices among four sorted dice, as places (0 is the lowest die), by size and place."""
 
-# Numbers of the actions (docs/env.md). An action is one whole move; among four dice at most two ways reach the
+# Numbers of the actions (docs/villages.md). An action is one whole move; among four dice at most two ways reach the
 # same total, so two blocks of cells name every placement.
 BISHOPS: Final = 2 * CELLS
 """The first of the 6 actions that take the bishop, by the number that the two dice show."""

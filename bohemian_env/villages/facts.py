@@ -1,6 +1,6 @@
 """The facts of the rules, each stated once: what there is, what it pays, and who may be kicked out of it.
 
-docs/rules.md has the rulings (R1 to R26) that the numbers below belong to. Whatever needs one of them takes it from
+docs/villages.md has the rulings (R1 to R26) that the numbers below belong to. Whatever needs one of them takes it from
 here: the rules themselves, the opponents, the drawings and the page.
 """
 

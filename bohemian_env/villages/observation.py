@@ -1,7 +1,7 @@
 """What a player at the table sees, as one int8 vector, and the mask of the legal actions.
 
 The parts of the vector are declared once, in :data:`PARTS`; the space, the named views and the table in
-docs/env.md are made from it. Seats are seen from the observer: 0 is the observer, 1 the next in turn order.
+docs/villages.md are made from it. Seats are seen from the observer: 0 is the observer, 1 the next in turn order.
 """
 
 from __future__ import annotations

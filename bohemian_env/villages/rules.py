@@ -1,4 +1,4 @@
-"""The rules, R1 to R26 of docs/rules.md: their one implementation, compiled.
+"""The rules, R1 to R26 of docs/villages.md: their one implementation, compiled.
 
 Every function works in place on one position ``s``. Nothing here is random: a roll comes in as a handful of dice
 (``dice.py``). A game begins with :func:`set_up` and goes on, until it is over (``end > 0``), with :func:`deal` where

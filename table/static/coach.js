@@ -27,6 +27,9 @@ export function forget() {
   for (const button of id("acts").children) button.classList.remove("advised");
 }
 
+/** The one of some moves that is advised, if any. */
+export const advisedOf = (moves) => moves.find(({ move }) => best.some((one) => one.move === move));
+
 /** Show the next step of the advice: first where, then with what and why. */
 export async function advise(ask, legal) {
   advised ??= await ask("hint");

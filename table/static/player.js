@@ -32,9 +32,8 @@ export function take(answer, unseen = watched) {
   const first = !positions.length;
   positions.length = answer.after; // fewer than before, where moves were taken back at the table
   answer.positions.forEach((position, place) => {
-    const pieces = answer.drawings[place];
-    const drawing = () => pieces.map((piece) => answer.pieces[piece].map((tag) => answer.tags[tag]).join("")).join("");
-    positions.push({ ...position, drawing });
+    const drawing = () => drawn(answer, place);
+    positions.push({ ...position, drawing, beside: besideOf(answer, answer.after + place, place) });
   });
   game = answer;
   watched = unseen;
@@ -45,6 +44,15 @@ export function take(answer, unseen = watched) {
   } else {
     go(at);
   }
+}
+
+const drawn = ({ drawings, pieces, tags }, place) => drawings[place].map((piece) => pieces[piece].map((tag) => tags[tag]).join("")).join("");
+
+/** The game of people that this one is a duplicate of, as it stood by then, where one can be seen beside the other. */
+function besideOf(answer, number, place) {
+  const { seat, name, totals, parted } = answer.beside;
+  return totals && { agent: answer.names[seat], own: totals[place][0], name, total: totals[place][1], told: parted.filter(([where]) => where === number).map(([, words]) => words),
+    drawing: () => drawn(answer, answer.positions.length + place) };
 }
 
 /** Go to a position. */
@@ -62,6 +70,7 @@ function show() {
   const said = !trying || trying.solved;
   furthest = Math.max(furthest, at);
   id("panels").innerHTML = position.panels; // made by table/review.py, which escapes what is anybody's
+  beside(position.beside);
   showBoard(board, position.drawing(), position);
   slider.max = last();
   slider.value = at;
@@ -71,7 +80,8 @@ function show() {
   id("where").textContent = where;
   id("where").className = position.seat === null ? "" : `of seat${position.seat}`;
   id("told-here").setAttribute("aria-live", timer ? "off" : "polite"); // playing, it would never be silent
-  id("said").replaceChildren(...rolls(position), ...(said ? verdict(position) : []));
+  id("said").replaceChildren(...rolls(position), ...(said ? verdict(position) : []),
+    ...(position.beside?.told ?? []).map((text) => element("p", { className: "parted" }, text)));
   id("best").replaceChildren(...(said ? best(position) : []));
   id("best-box").hidden = !said || !position.moves.length;
   id("standing").replaceChildren(...position.standing.map((value, seat) => element("li", { className: `of seat${seat}` },
@@ -87,6 +97,16 @@ function show() {
   log();
   skill();
   document.dispatchEvent(new CustomEvent("position", { detail: position }));
+}
+
+/** Show the other game as it stood by then. Its parts have no names, since those of the board have them. */
+function beside(other) {
+  id("beside-board").hidden = !other;
+  if (!other) return;
+  const [holder, caption] = id("beside-board").children;
+  caption.textContent = say("beside_caption", other);
+  showBoard(holder, other.drawing(), {});
+  for (const part of holder.querySelectorAll("[id]")) part.removeAttribute("id");
 }
 
 const rolls = (position) => position.chances.filter((one) => one.words).map((one) => element("p", { className: `of seat${one.seat}` },
@@ -122,7 +142,7 @@ function frames(position, said) {
 function chart() {
   const known = positions.slice(0, last() + 1);
   drawChart(id("chart"), {
-    positions: known, letters: [...game.letters], unit: game.unit, beside: game.beside ?? [], costly: game.costly, at, last: last(), label: say("chart"),
+    positions: known, letters: [...game.letters], unit: game.unit, beside: game.beside?.course ?? [], costly: game.costly, at, last: last(), label: say("chart"),
   });
 }
 

@@ -9,6 +9,7 @@ import { stored } from "./settings.js";
 const form = document.getElementById("setup");
 const problem = document.getElementById("problem");
 const seats = [...form.querySelectorAll(".seats > li")];
+const own = [...form.querySelectorAll("[data-players]")]; // parts of the room's set-up, for some sizes of table
 const beginners = ["play", "learn", "daily"].map((name) => document.getElementById(name));
 
 const chosen = (name) => form.querySelector(`input[name="${name}"]:checked`).value;
@@ -24,7 +25,8 @@ function refresh() {
     seat.querySelector(".line").textContent = `${line} ${measured}`.trim();
   });
   fit(seats);
-  room.fitSetup?.(form, players);
+  for (const part of own) part.hidden = !part.dataset.players.split(" ").includes(players);
+  room.fitSetup?.(form);
 }
 
 function shuffle(list) {
@@ -46,12 +48,16 @@ function asBefore() {
   });
 }
 
+/** The room's options, where each is on or off: the name of a switch in sight, and whether it is on. */
+const switches = () => Object.fromEntries([...form.querySelectorAll("details [type=checkbox]")]
+  .filter((box) => !box.closest("[hidden]")).map((box) => [box.name, box.checked]));
+
 /** What the form says, as the server wants it. The seed is sent as text, since a number would lose digits. */
 function asked() {
   const taken = seats.filter((seat) => !seat.hidden).map(seatAsked);
   if (document.getElementById("shuffled").checked) shuffle(taken);
   const seed = document.getElementById("seed").value.trim() || null;
-  return { game: document.body.dataset.room, seats: taken, options: room.options?.(form) ?? {}, seed };
+  return { game: document.body.dataset.room, seats: taken, options: room.options?.(form) ?? switches(), seed };
 }
 
 for (const time of document.querySelectorAll("time")) {

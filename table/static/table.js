@@ -5,7 +5,7 @@
 
 import { Refused, ask } from "./ask.js";
 import { labelOf, nameOf, partNamed, partOf, showBoard } from "./board.js";
-import { advise, agreed, forget, markAgain } from "./coach.js";
+import { advise, advisedOf, agreed, forget, markAgain } from "./coach.js";
 import { NARROW, element, id, say } from "./dom.js";
 import { follow } from "./guide.js";
 import { room } from "./room.js";
@@ -26,6 +26,8 @@ let clicked = new Set(); // names of parts, where a move has several
 let asked = null; // moves among which the person has yet to choose, or none
 let busy = false;
 let timer = 0;
+let pointed = null; // the name of the part that is pointed at
+let way = null; // in which moves are made that can be made in several at the same place, or none that was chosen
 let skipping = false; // whether the agents move at once up to a person's turn
 let unanswered = null; // how the game stood when the server did not answer
 let owed = false; // the focus, to somebody who had it before others moved
@@ -127,15 +129,40 @@ async function takeBack() {
   }
 }
 
-/** Make, in place of the move that is held, the next one at the same part. */
+/** Make, in place of the move that is held, the next one at the same part; before that choose the next way, of those at
+    the part that is pointed at or of all. */
 function variant(step = 1) {
-  const ways = variants(last);
-  if (ways.length > 1) play(ways[(ways.findIndex(({ move }) => move === last.move) + step + ways.length) % ways.length], true);
+  const ways = game.held ? variants(last) : turns();
+  if (ways.length < 2) return;
+  const now = game.held ? last.way : pointed ? meant(turns(false)).way : way ?? 0;
+  const place = ways.findIndex((move) => (game.held ? move.move === last.move : move.way === now));
+  const next = ways[(Math.max(place, -step) + step + ways.length) % ways.length];
+  way = next.way ?? null;
+  if (game.held) return play(next, true);
+  const part = pointed && partNamed(pointed);
+  refresh();
+  inspect(part);
+}
+
+/** The moves that can be made in several ways, at the part that is pointed at or at any: one for each way, in order. */
+function turns(sorted = true) {
+  const here = game?.person ? game.legal.filter((move) => move.way !== undefined && (!pointed || move.at.includes(pointed))) : [];
+  return sorted ? inOrder([...new Map(here.map((move) => [move.way, move])).values()]) : here;
+}
+
+const inOrder = (moves) => [...moves].sort((a, b) => a.way - b.way); // as they come where they have no way
+
+/** The one of some moves at a place that is made there: in the way that was chosen, or in the next one. */
+function meant(moves) {
+  if (moves[0]?.way === undefined) return moves[0];
+  if (way === null) return advisedOf(moves) ?? moves[0];
+  const ways = inOrder(moves);
+  return ways.find((move) => move.way >= way) ?? ways[0];
 }
 
 /** The moves that differ from one only in what is neither clicked nor picked. */
 const variants = (move) => (game?.held && move?.at.length
-  ? decided.legal.filter(({ at, with: chips }) => same(at, move.at) && same(chips, move.with)) : []);
+  ? inOrder(decided.legal.filter(({ at, with: chips }) => same(at, move.at) && same(chips, move.with))) : []);
 
 /** Look whether the game stands otherwise than this page believes, or a request without an answer was carried out. */
 async function lookAfter(error) {
@@ -185,6 +212,7 @@ function show(view, own = false) {
   const fresh = first || news.some((line) => line.chance);
   const kept = keepFocus();
   game = view;
+  if (game.person && game.turn !== decided?.turn) way = null;
   if (game.person) decided = game;
   if (!game.held) last = null;
   clear();
@@ -197,15 +225,14 @@ function show(view, own = false) {
   forget();
   id("hint").disabled = !game.person;
   id("done").disabled = !game.held;
-  id("variant").hidden = variants(last).length < 2;
   if (own) {
     id("told").replaceChildren();
     id("latest").textContent = "";
   }
-  writeLog(view);
   tell(news, first);
   id("panels").innerHTML = game.panels; // made by the server, which escapes what is anybody's
   showBoard(board, game.svg, game);
+  writeLog(view); // with pictures of what lies on it
   showChips(fresh);
   showEnd();
   showScore();
@@ -229,8 +256,13 @@ function writeLog(view) {
     const who = line.seat === null ? "" : `of seat${line.seat}`;
     const text = element("span", { className: "notation" }, line.text);
     const words = element("span", { className: "words" }, line.words);
-    id("log").append(element("li", { className: `${line.kind} ${who}`, title: line.words }, text, words));
+    const entry = element("li", { className: `${line.kind} ${who}`, title: line.words }, text, words);
+    if (line.part) entry.dataset.lights = line.part;
+    const part = line.part && room.thumbnail && partNamed(line.part);
+    if (part) entry.prepend(room.thumbnail(part));
+    id("log").append(entry);
   }
+  id("log").scrollTop = id("log").scrollHeight;
 }
 
 function tell(news, first) {
@@ -241,7 +273,7 @@ function tell(news, first) {
   if (others.length) id("latest").textContent = others.slice(-2).map((line) => line.words).join(" ");
   const told = id("told");
   while (told.children.length > 24) told.firstChild.remove();
-  for (const list of [told, id("log")]) list.scrollTop = list.scrollHeight;
+  told.scrollTop = told.scrollHeight;
 }
 
 function showChips(fresh) {
@@ -276,8 +308,12 @@ async function beside() {
   const told = element("p", { id: "beside-agent", role: "status" }, say("plays_again"));
   id("finished").append(told);
   try {
-    const { id: other, agent, mine, theirs, line } = await ask(`${home}/duplicate`, {});
+    const { id: other, agent, mine, theirs, parted, line } = await ask(`${home}/duplicate`, {});
     told.replaceChildren(say("beside", { agent, mine, theirs }), " ", element("a", { href: `/games/${other}/review` }, say("beside_look")));
+    if (parted.length) {
+      id("finished").append(element("p", {}, say("beside_parted")), element("ol", { id: "parted" }, ...parted.map(([position, words]) => element("li", {},
+        element("a", { href: `/games/${other}/review#${position}` }, words)))));
+    }
     id("finished").append(element("label", {}, say("share"), " ", element("input", { readOnly: true, value: line, onclick: ({ target }) => target.select() })));
   } catch (error) {
     told.textContent = error.message;
@@ -324,6 +360,8 @@ function refresh() {
     button.setAttribute("aria-pressed", picked.has(place));
     button.disabled = !game.person || !free.has(value);
   });
+  pointed = null;
+  id("variant").hidden = (game.held ? variants(last) : turns()).length < 2;
   lightParts(moves, ready);
   for (const button of acts) {
     const ways = game.person ? movesOf(button.dataset.act) : [];
@@ -349,7 +387,7 @@ function refresh() {
 /** Mark the parts that can be clicked: those of moves, and of moves that may take the place of the one that is held. */
 function lightParts(moves, ready) {
   for (const old of document.querySelectorAll(".can, .could, .asks-part, .chosen")) {
-    old.classList.remove("can", "could", "asks-part", "chosen");
+    old.classList.remove("can", "could", "other-way", "asks-part", "chosen");
     if (!old.dataset.keep) old.removeAttribute("tabindex");
     old.setAttribute("role", "img");
   }
@@ -361,6 +399,7 @@ function lightParts(moves, ready) {
     if (!part) continue;
     const fits = picked.size || clicked.size ? ways.filter((move) => ready.includes(move)) : [];
     part.classList.add(fits.length || clicked.has(name) ? "can" : "could");
+    part.classList.toggle("other-way", way !== null && !game.held && ways.every((move) => move.way !== way));
     part.classList.toggle("asks-part", ways.some(({ asks }) => asks));
     part.classList.toggle("chosen", clicked.has(name));
     part.setAttribute("tabindex", "0");
@@ -386,11 +425,14 @@ function inspect(part) {
   if (asked || clicked.size) part = null; // what is painted has its price in the list
   for (const chip of id("chips").children) chip.classList.remove("reach");
   const name = part && nameOf(part);
+  pointed = name;
   const ways = part && game.person ? game.legal.filter(({ at }) => at.includes(name)) : [];
-  for (const move of ways.slice(0, 1)) for (const place of placesOf(move.with)) id("chips").children[place]?.classList.add("reach");
+  const move = meant(ways);
+  room.aim?.(board, part, move?.way, way);
+  if (move) for (const place of placesOf(move.with)) id("chips").children[place]?.classList.add("reach");
   const about = game.about[name] ? `${capital(game.about[name])}.`.replace("..", ".") : "";
   const chips = ways.filter((move) => move.with.length).map((move) => move.with.join("+"));
-  const told = ways.length && ways[0].at.length === 1 ? `${chips.length ? `${both("or", chips)}: ` : ""}${ways[0].words}` : part && labelOf(part) ? `${capital(labelOf(part))}.` : "";
+  const told = move?.at.length === 1 ? `${chips.length ? `${both("or", chips)}: ` : ""}${move.words}` : part && labelOf(part) ? `${capital(labelOf(part))}.` : "";
   id("inspected").textContent = part ? `${told} ${about}`.trim() : "";
 }
 
@@ -426,7 +468,7 @@ function clickPart(part) {
   const begun = all.filter(missing); // with the chips that are picked
   const ways = begun.length ? begun : all;
   const exact = ways.filter((move) => same(sorted(move.with), pickedValues()));
-  const [first] = exact.length ? exact : ways;
+  const first = meant(exact.length ? exact : ways);
   if (!first) return;
   const alike = (exact.length ? exact : ways).every((move) => same(move.with, first.with));
   if (alike && !(first.asks && !exact.length)) play(first); // the others are its variants
@@ -437,13 +479,13 @@ function clickPart(part) {
 function clickHeld(name) {
   if (!last || last.with.length) return;
   if (last.at.includes(name)) return variant();
-  const other = decided.legal.find(({ at, with: chips }) => at.length === 1 && at[0] === name && !chips.length);
+  const other = meant(decided.legal.filter(({ at, with: chips }) => at.length === 1 && at[0] === name && !chips.length));
   if (other) play(other, true);
 }
 
 // The board is drawn anew after every move, so its listeners sit on what holds it. (Besides, in Chromium the Tab key
 // stops at every shape that itself listens for the focus.)
-for (const holder of [board, id("panels")]) {
+for (const holder of [board, id("panels"), id("log")]) {
   holder.addEventListener("click", (event) => {
     const chip = event.target.closest("[data-die]");
     const part = partOf(event.target);
@@ -485,6 +527,7 @@ for (const button of acts) {
 id("back").addEventListener("click", takeBack);
 id("done").addEventListener("click", confirm);
 id("variant").addEventListener("click", () => variant());
+board.addEventListener("variant", ({ detail }) => variant(detail)); // the room's own way to ask for one, like a wheel
 id("skip").addEventListener("click", () => {
   skipping = true;
   letAgentsMove();
@@ -515,7 +558,7 @@ addEventListener("keydown", (event) => {
     refresh();
   } else if (key === "h") id("hint").click();
   else if (key === "z") takeBack();
-  else if (key === "r" && variants(last).length > 1) variant(event.shiftKey ? -1 : 1);
+  else if (key === "r" && (variants(last).length || turns().length) > 1) variant(event.shiftKey ? -1 : 1);
   else if (key === "s" && !game.person) id("skip").click();
   else if (room.keys?.[key]) room.keys[key](hooks);
   else act?.click();

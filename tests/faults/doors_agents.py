@@ -15,7 +15,7 @@ import play
 import table.store
 import train
 from agents import tournament
-from agents.network.files import BadAgent
+from agents.common.files import BadAgent
 from agents.players.names import AgentName, UnknownAgent
 from agents.players.policy import PolicyAgent
 from agents.training import run as runs

@@ -14,7 +14,8 @@ from safetensors import safe_open
 from safetensors.torch import save
 
 from agents.common import files
-from agents.network.files import BadAgent, checksum, conditions, load_net, save_net
+from agents.common.files import BadAgent
+from agents.network.files import checksum, conditions, load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
 from agents.tournament.kept import Kept

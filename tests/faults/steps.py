@@ -1,6 +1,6 @@
 """Random steps of many games, with what must hold of every position checked after every step.
 
-The invariants are compiled and written from docs/rules.md, beside the rules and not with them. On a sample, what the
+The invariants are compiled and written from docs/villages.md, beside the rules and not with them. On a sample, what the
 seats observe is compared with the space of observations, and the legal actions with those of the plain rules; whole
 games are played by both rules (reference/).
 """

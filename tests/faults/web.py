@@ -209,8 +209,8 @@ def at_once(rng: random.Random, table: Table, size: int) -> int:
 def names(rng: random.Random, table: Table, size: int) -> int:
     """Sit down with names that are markup: pages and drawings must show them as text."""
     made = 0
-    for _ in range(size // 8):
-        called = "".join(rng.sample(NAMES, 1) if rng.random() < 0.5 else rng.choices("<>&\"'/=ab", k=20))
+    for number in range(size // 8):
+        called = NAMES[number // 2 % len(NAMES)] if number % 2 == 0 else "".join(rng.choices("<>&\"'/=ab", k=20))
         asked = {"seats": [{"name": called}, {"name": "Bert"}], "options": {}, "seed": None, "game": "villages"}
         text = table.tell(table.request("POST", "/games", asked)).rpartition(b"\r\n\r\n")[2]
         made += 1

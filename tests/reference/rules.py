@@ -1,6 +1,6 @@
 """A second implementation of the rules, to play in lock-step against the first.
 
-It is written from docs/rules.md alone, in the plainest Python: every ruling (R1, R2, ...) is one short
+It is written from docs/villages.md alone, in the plainest Python: every ruling (R1, R2, ...) is one short
 function, a position is lists and small objects, and a move is the text that the page gives it. It shares
 no code with the package and imports nothing from it, so that a mistake has to be made twice, in two
 different ways, before anybody can miss it. What it does not do: draw the villages (R1) or roll the dice;

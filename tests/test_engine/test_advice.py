@@ -1,6 +1,6 @@
 """What advisers tell: their own numbers, the same through every door, and nothing that is not in the observation.
 
-:func:`position_in` reads a position back from an observation, following docs/env.md and not the code.
+:func:`position_in` reads a position back from an observation, following docs/villages.md and not the code.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The observation says what the position says: every part, for every seat, and in nothing else.
 
-:func:`seen` writes each part from the position's JSON, following docs/env.md and not the code.
+:func:`seen` writes each part from the position's JSON, following docs/villages.md and not the code.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LOW, HIGH = SPACE.low.astype(np.int8), SPACE.high.astype(np.int8)
 
 
 def seen(position: dict[str, Any], observer: int) -> dict[str, np.ndarray]:
-    """The parts of docs/env.md for one observer, from the position JSON."""
+    """The parts of docs/villages.md for one observer, from the position JSON."""
     players = position["players"]
     around = [(observer + away) % players for away in range(players)]
     parts = {part.name: np.zeros(part.shape[:-1] if part.joined else part.shape, int) for part in PARTS}

@@ -1,4 +1,4 @@
-"""What the seats receive at the end of a game, against sums done by hand and against the formulas of docs/env.md.
+"""What the seats receive at the end of a game, against sums done by hand and against the formulas of docs/villages.md.
 
 Nobody has a town hall in the positions below, so every total is five less than the coins (R25.1).
 """
@@ -31,7 +31,7 @@ def rewards(reward: str, *totals: int) -> np.ndarray:
 
 
 def formulas(reward: str, totals: list[int]) -> list[float]:
-    """docs/env.md, in floats of Python."""
+    """docs/villages.md, in floats of Python."""
     winners = [total == max(totals) for total in totals]
     won, lost = sum(winners), len(totals) - sum(winners)
     win = [0.0 if lost == 0 else 1 / won if first else -1 / lost for first in winners]
@@ -46,7 +46,7 @@ def formulas(reward: str, totals: list[int]) -> list[float]:
 @pytest.mark.parametrize(
     ("totals", "expected"),
     [
-        ((62, 48, 38), (1, -0.5, -0.5)),  # the example of docs/env.md
+        ((62, 48, 38), (1, -0.5, -0.5)),  # the example of docs/villages.md
         ((20, 30), (-1, 1)),
         ((30, 20), (1, -1)),
         ((30, 30), (0, 0)),

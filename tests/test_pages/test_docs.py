@@ -14,8 +14,9 @@ import pytest
 from bohemian_env import TASKS, Game, bohemian_villages_v0
 from bohemian_env.villages.facts import TOTALS
 from pages import DOCS, ROOT, generate, pictures
+from tests.helpers import tracked_files
 
-RULES = DOCS / "rules.md"
+RULES = DOCS / "villages.md"
 INDEX = DOCS / "README.md"
 PAGES = [*generate.pages(), ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -26,10 +27,13 @@ PACKAGES = "agents|bohemian_env|benchmarks|faults|pages|table|tests"
 ROWS = {"benchmarks/results/decisions-1000000/2p-planner/evolution-0.json", "decisions-1000000/2p-planner/pqn-0.json"}
 """Places of rows that are lines of a gathered file."""
 NO_PATHS = {"planner/1", "appraiser/4", *ROWS, *(task.id for task in TASKS.values())}
-NO_PATHS |= {"bohemian_env/Villages-v0", "bohemian_env/Dorfromantik-v0", "bohemian_env/Agricola-v0"}
+NO_PATHS |= {
+    "bohemian_env/Villages-v0",
+    "bohemian_env/Dorfromantik-v0",
+    "bohemian_env/Agricola-v0",
+    "bohemian_env/Mygame-v0",
+}
 """Names of other things that look like paths."""
-DATED = {"analysis.md", "studies.md"}
-"""Pages that name the commit whose commands made them, which need not be there any more."""
 
 
 def blocks(page: Path, info: str) -> Iterator[tuple[int, str]]:
@@ -73,6 +77,17 @@ def test_examples_are_found() -> None:
     """Else the two tests above would pass for want of any."""
     assert sum(len([*blocks(page, "python")]) for page in PAGES) > 5
     assert sum(len([*blocks(page, "json")]) for page in PAGES) > 1
+
+
+# --- length -----------------------------------------------------------------------------------------------------
+
+
+def test_pages_are_short() -> None:
+    """A page that grows pays for it elsewhere."""
+    words = {path: len(path.read_text(encoding="utf-8").split()) for path in tracked_files() if path.suffix == ".md"}
+    assert words[ROOT / "README.md"] <= 1_000
+    assert sum(words.values()) <= 30_000
+    assert len([*DOCS.glob("*.md"), *(ROOT / "notebooks").glob("*.ipynb")]) <= 25
 
 
 # --- links and paths --------------------------------------------------------------------------------------------
@@ -143,7 +158,7 @@ def test_paths_and_modules_that_a_page_names_exist(page: Path) -> None:
         names = re.findall(r"(?<![\w/.:*<~$%-])\.?[A-Za-z_][\w-]*(?:[./][\w*-]+)*/?(?![\w(<])", text)
         for name in [] if re.match(r"[~$%]", text) else names:  # folders of somebody's own begin so
             pattern = re.sub(r"\bN\b", "*", name.rstrip("/"))
-            if name.startswith(MADE) or name in NO_PATHS or (page.name in DATED and name.startswith("pages.")):
+            if name.startswith(MADE) or name in NO_PATHS:
                 continue
             if "/" in name[:-1]:
                 there = any(ROOT.glob(pattern)) or any(page.parent.glob(pattern))

@@ -1,11 +1,14 @@
 """The places of pages: each is filled as the code says, and strength as it was measured."""
 
+import json
 import subprocess
 import sys
 
 import pytest
 
 from agents import pretrained
+from benchmarks.speed.report import figure
+from bohemian_env.games import GAMES
 from bohemian_env.villages.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
 from pages.program import BadPage, fill
@@ -51,15 +54,14 @@ def test_strength_was_measured_with_the_agents_that_are_shipped() -> None:
 
 
 @pytest.mark.parametrize("players", TABLE_SIZES)
-def test_card_readme_and_table_tell_the_same_strength(players: int) -> None:
-    """The pages are filled from strength.json (above), and so is what the table says."""
+def test_card_and_table_tell_the_same_strength(players: int) -> None:
+    """The card is filled from strength.json (above), and so is what the table says."""
     measured = pretrained.duel("ppo", "planner", players)
     assert measured is not None
     share = measured["win_share"]
-    for page in (ROOT / "README.md", ROOT / "agents" / "pretrained" / "README.md"):
-        lines = page.read_text(encoding="utf-8").splitlines()
-        row = next(line for line in lines if line.startswith("| `ppo` | `planner` |"))
-        assert row.split(" | ")[players].startswith(f"{share['value']:.3f} ±")
+    lines = (ROOT / "agents" / "pretrained" / "README.md").read_text(encoding="utf-8").splitlines()
+    row = next(line for line in lines if line.startswith("| `ppo` | `planner` |"))
+    assert row.split(" | ")[players].startswith(f"{share['value']:.3f} ±")
     room = room_of("villages")
     assert room.strength("ppo", players, room.words("en")).startswith(f"Won {share['value']:.0%} of its games against ")
 
@@ -67,3 +69,19 @@ def test_card_readme_and_table_tell_the_same_strength(players: int) -> None:
 def test_strength_can_be_read_without_torch() -> None:
     code = "import sys; from agents.pretrained import duel; duel('ppo', 'planner', 2); print('torch' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).strip() == "False"
+
+
+# --- speed ------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_page_has_the_speeds_that_were_measured() -> None:
+    """After python -m pages.speed, its table of the games; and the reasons above it."""
+    measured = json.loads((ROOT / "docs" / "speed.json").read_text(encoding="utf-8"))
+    steps = [row for row in measured["rows"] if "steps_per_second" in row]
+    rates = {"{name}/{players}/{batch}/{threads}".format(**row): row["steps_per_second"] for row in steps}
+    asked = [one for one in measured["comparisons"] if "step + mask to OpenSpiel backgammon, C++" in one["label"]]
+    assert len(asked) == len(GAMES)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for one in asked:
+        told = f"| {figure('rate', rates[one['ours']])}, {figure('ratio', one['median'])} |"
+        assert told in text, f"{one['label']}: {told}"

@@ -19,7 +19,7 @@ GAMES = ("villages", "dorfromantik", "agricola")
 
 ORDER = {
     "": (
-        "bohemian_env", "agents", "train", "evaluate", "examples", "benchmarks", "table", "play", "pages", "tests",
+        "bohemian_env", "agents", "train", "evaluate", "benchmarks", "table", "examples", "play", "pages", "tests",
         "docs",
     ),
     "bohemian_env": (
@@ -87,9 +87,9 @@ ORDER = {
     ),
     "table": (
         "words", "language", "refusal", "html", "store", "room", "rooms", "history", "guard", "album", "review",
-        "seating", "connection", "pages", "session", "giving", "again", "export", "games", "server", "__init__",
+        "seating", "connection", "pages", "session", "text", "giving", "again", "export", "games", "server", "__init__",
     ),
-    "table/rooms/agricola": ("reasons", "telling", "__init__"),
+    "table/rooms/agricola": ("measure", "reasons", "telling", "__init__"),
     "table/rooms/dorfromantik": ("measure", "reasons", "telling", "__init__"),
     "table/rooms/villages": ("coin_sources", "reasons", "telling", "__init__"),
     "pages": (
@@ -202,12 +202,12 @@ def test_imports_go_round_in_no_circle() -> None:
     TopologicalSorter(IMPORTS).prepare()
 
 
-def test_nothing_is_built_on_the_table_but_its_command_the_pages_and_its_faults() -> None:
+def test_nothing_is_built_on_the_table_but_its_commands_the_pages_and_its_faults() -> None:
     users = {
         named(path) for path, targets in IMPORTS.items() for target in targets if named(target).startswith("table/")
     }
     others = {user for user in users if not user.startswith(("table/", "tests/"))}
-    assert others == {"play.py", "pages/screenshots.py", "pages/generate.py"}
+    assert others == {"examples/programs/mcp_server.py", "play.py", "pages/screenshots.py"}
 
 
 def test_importing_the_package_brings_only_what_playing_needs() -> None:

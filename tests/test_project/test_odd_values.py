@@ -19,7 +19,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 from agents import Agent
-from agents.network.files import BadAgent
+from agents.common.files import BadAgent
 from agents.network.net import PolicyNet
 from agents.players.foreign import BadForeign, ForeignAgent
 from agents.players.names import UnknownAgent

@@ -178,9 +178,9 @@ def prepared(server: Server, wanted: Callable[[dict[str, Any]], bool]) -> str:
     raise AssertionError("no such position in twenty games")
 
 
-def kept(server: Server, who: Sequence[str], moves: int = 10_000, seed: int = 5) -> str:
+def kept(server: Server, who: Sequence[str], moves: int = 10_000, seed: int = 5, game: str = "villages") -> str:
     """The address of a game of a person, for whom greedy has moved, among agents; to its end, or for so many moves."""
-    session, stand_in = Session(seated("", *who, seed=seed)), agents.make("greedy", seed=0)
+    session, stand_in = Session(seated("", *who, game=game, seed=seed)), agents.make("greedy", seed=0, game=game)
     while not session.over and len(session.actions) < moves:
         if session.agent_to_move:
             session.advance()

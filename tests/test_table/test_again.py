@@ -47,8 +47,15 @@ def test_the_master_plays_a_finished_game_again_with_the_same_chance(client: Cli
     drawn = [[turn.get("tile") for turn in record["turns"]] for record in (mine, theirs)]
     landscape = [[tile for tile in row if tile and tile[0] == "L"] for row in drawn]
     assert all(a == b for a, b in zip(*landscape, strict=False))  # the k-th of a stack is the same
-    course = client.get(f"/games/{found['id']}/analysis?quick=yes").json()["beside"]
-    assert len(course) == len(client.get(f"{game}/analysis?quick=yes").json()["positions"])
+    review = client.get(f"/games/{found['id']}/analysis?quick=yes").json()
+    beside, count = review["beside"], len(review["positions"])
+    assert len(beside["course"]) == len(client.get(f"{game}/analysis?quick=yes").json()["positions"])
+    assert (len(beside["totals"]), len(review["drawings"])) == (count, 2 * count)  # both boards by position
+    assert (beside["name"], beside["totals"][-1]) == ("You", [found["theirs"], found["mine"]])
+    assert beside["parted"] == found["parted"] != []
+    assert all(0 < position < count for position, _ in found["parted"])
+    later = client.get(f"/games/{found['id']}/analysis?quick=yes&after={count - 2}").json()
+    assert (later["beside"]["totals"], len(later["drawings"])) == (beside["totals"][-2:], 4)
     assert found["id"] not in client.get("/").text  # nobody began it
 
 

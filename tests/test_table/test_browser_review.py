@@ -43,6 +43,32 @@ def signal(page: Page) -> str:
     return page.locator("#board > svg").get_attribute("aria-label")
 
 
+def test_the_same_game_by_an_agent_is_seen_beside_ones_own(open_page: OpenPage, server: Server) -> None:
+    """At the end it is told where the two part; each line leads to both boards as they stood then."""
+    page = open_page()
+    page.goto(kept(server, [], game="dorfromantik"))
+    parted = page.locator("#parted a")
+    parted.first.wait_for()
+    told, place = parted.first.inner_text(), int(parted.first.get_attribute("href").partition("#")[2])
+    assert re.match(rf"Tile {place + 1}: ", told)
+    parted.first.click()
+    page.locator("#beside-board svg").first.wait_for()
+    expect(page.locator("#said .parted").first).to_have_text(told)
+    assert number(page) == place
+    for name, tiles in (("#board", "[id^=cell-]"), ("#beside-board", "[data-tile]")):
+        assert page.locator(f"{name} {tiles}").count() == place
+    expect(page.locator("#beside-board figcaption")).to_contain_text("You, with the same chance: ")
+    assert page.locator("#beside-board [id]").count() == 0  # the names are those of the board
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#beside-board [data-tile]")).to_have_count(place + 1)
+    page.keyboard.press("End")
+    mine = re.search(r": (\d+) points \(.*: (\d+)\)", page.locator("#beside-board figcaption").inner_text())
+    assert mine[2] == page.locator("#standing b").inner_text().partition(".")[0]
+    boxes = [page.locator(name).bounding_box() for name in ("#board", "#beside-board .board")]
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    assert (boxes[0]["y"], boxes[0]["height"]) == (boxes[1]["y"], boxes[1]["height"])
+
+
 # --- ways to a position -----------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from bohemian_env.games import GAMES
 
-from .browsing import IN_BROWSER, OpenPage, Server, begin, lines, my_turn, play_out, prepared, set_speed
+from .browsing import IN_BROWSER, OpenPage, Server, begin, kept, lines, my_turn, play_out, prepared, set_speed
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
@@ -73,12 +74,12 @@ def test_a_turn_is_held_until_it_is_confirmed(open_page: OpenPage, server: Serve
 
 def test_a_tile_is_turned_and_moved_before_it_is_fixed(open_page: OpenPage, server: Server) -> None:
     page = open_page(confirm=True)
-    sit_down(page, server, "dorfromantik")
+    page.goto(kept(server, [], moves=8, game="dorfromantik"))
     page.locator("#board .could").first.click()
     page.locator("body.held").wait_for()
     page.keyboard.press("Enter")
     expect(page.locator("body.held")).to_have_count(0)
-    page.locator("#board .could").first.click()
+    page.locator("#board .could:not([data-ways='1'])").first.click()
     page.locator("body.held").wait_for()
     laid = page.locator("#log > li").last.inner_text()
     first = page.locator("#board [data-tile]").evaluate_all("all => all.map((one) => one.outerHTML).join()")
@@ -89,13 +90,44 @@ def test_a_tile_is_turned_and_moved_before_it_is_fixed(open_page: OpenPage, serv
             break
         page.wait_for_timeout(100)
     assert (second != first, page.locator("body.held").count()) == (True, 1)
-    cells = page.locator("#board .could")
-    cells.nth(cells.count() - 1).dispatch_event("click")
+    page.locator("#board .could[id^=empty-]").last.click()  # not the tile that lies
     expect(page.locator("#log > li").last).not_to_have_text(laid)
     count = lines(page)
     page.keyboard.press("Enter")
     expect(page.locator("body.held")).to_have_count(0)
     assert lines(page) == count
+
+
+def test_a_tile_is_turned_before_it_is_laid(open_page: OpenPage, server: Server) -> None:
+    """By button, key and wheel: in the hand and where one points, in the rotations that the server offers there."""
+    page = open_page(confirm=True)
+    page.goto(kept(server, [], moves=8, game="dorfromantik"))  # a stream is to be laid
+    page.locator("#board .could").first.wait_for()
+    hand, ghost = (page.locator(name) for name in ("#hand", "#board .preview"))
+    first = hand.inner_html()
+    page.locator("#variant").click()
+    expect(page.locator("#board .other-way").first).to_be_attached()  # which takes the tile otherwise
+    assert hand.inner_html() != first
+    cell = page.locator("#board .could:not([data-ways='1'])").first
+    ways = int(cell.get_attribute("data-ways"))
+    cell.hover()
+    seen, told = [ghost.inner_html()], [page.locator("#inspected").inner_text()]
+    for _ in range(ways):
+        page.keyboard.press("r")
+        assert hand.inner_html() == ghost.inner_html()
+        seen.append(ghost.inner_html())
+        told.append(page.locator("#inspected").inner_text())
+    assert (seen[-1], told[-1]) == (seen[0], told[0])  # all the way round
+    assert len({*seen}) == len({*told}) == ways
+    page.mouse.wheel(0, 100)
+    expect(page.locator("#inspected")).to_have_text(told[1])
+    cell.click()
+    page.locator("body.held").wait_for()
+    laid = re.search(r" r(\d)", page.locator("#log .notation").last.text_content())
+    assert f"rotation {laid[1]}" in told[1]
+    expect(page.locator("#log > li").last.locator("svg > *").first).to_be_attached()  # a picture of it
+    expect(page.locator("#log > li svg")).to_have_count(9)
+    assert page.locator("#log > li svg").last.inner_html() in page.locator("#board [data-at]").first.inner_html()
 
 
 # --- Bohemian Villages ------------------------------------------------------------------------------------------

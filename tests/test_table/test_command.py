@@ -42,6 +42,7 @@ import ctypes, sys, threading, weakref, play, table.server
 libc, known = ctypes.CDLL(None), threading.Event()
 libc.__cxa_atexit(libc.abort, None, None)  # as what is under way in the compiler does when all around it is taken down
 table.server.warm = threading.Event().wait if sys.argv[1] == "compiles" else bool
+table.server.is_kept = bool
 listen = play.listen
 play.listen = lambda *asked: weakref.finalize(known, print, "told", flush=True) and listen(*asked)
 sys.exit(play.main(sys.argv[2:]))
@@ -98,14 +99,17 @@ def test_setting_up_needs_no_torch() -> None:
     assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).strip() == "False"
 
 
-def test_a_game_with_its_advice_and_its_review_needs_no_package_of_the_extra_train() -> None:
-    """Only the trained agents at the table do."""
+def test_a_game_with_its_advice_and_its_review_needs_no_more_than_the_extra_play(name: str) -> None:
+    """Only trained agents at the table do."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    needed = {re.split(r"[\[<>=]", one)[0] for extra in ("train", "render") for one in extras[extra]}
-    named = [module for module, names in packages_distributions().items() if {*names} & needed - {"bohemian-villages"}]
+    train, play = ({re.split(r"[\[<>=]", one)[0] for one in extras[extra]} for extra in ("train", "play"))
+    needless = train - play - {"bohemian-villages"}
+    named = [module for module, names in packages_distributions().items() if needless & {*names}]
     assert {"torch", "rich", "scipy"} <= {*named}
-    code = "import sys; sys.modules.update(dict.fromkeys(sys.argv[1:])); from table.server import warm; warm()"
-    subprocess.run([sys.executable, "-c", code, *named], cwd=ROOT, check=True)
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(sys.argv[2:])); from table.server import warm; warm(sys.argv[1])"
+    )
+    subprocess.run([sys.executable, "-c", code, name, *named], cwd=ROOT, check=True)
 
 
 def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,10 +34,10 @@ def test_it_is_set_up_played_and_looked_at_again(packages: Path, tmp_path: Path)
 
 
 def test_one_that_is_broken_is_told_and_leaves_the_others_at_the_table(packages: Path, tmp_path: Path) -> None:
-    install(packages, "mygame", "mygame = mygame", contract="import nothing")
-    told = "the game mygame of mygame 1 cannot be played: ModuleNotFoundError: No module named 'nothing'"
+    install(packages, "broken", "broken = broken", contract="import nothing")
+    told = "the game broken of broken 1 cannot be played: ModuleNotFoundError: No module named 'nothing'"
     with Client(Store(tmp_path / "data")) as client:
         assert client.get("/").status_code == 200
-        asked = {"game": "mygame", "seats": SEATS, "options": {}, "seed": None}
-        for answer in (client.get("/?game=mygame"), client.get("/picture/mygame.svg"), client.tell("/games", asked)):
+        asked = {"game": "broken", "seats": SEATS, "options": {}, "seed": None}
+        for answer in (client.get("/?game=broken"), client.get("/picture/broken.svg"), client.tell("/games", asked)):
             assert (answer.status_code, told in answer.json()["error"]) in ((409, True), (400, True)), answer.text

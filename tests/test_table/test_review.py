@@ -115,6 +115,7 @@ def test_appraiser_may_find_by_rollouts_that_its_own_moves_cost_something_though
 
 @pytest.mark.slow
 def test_a_hint_and_a_review_say_the_same_of_a_move(game: Game) -> None:
+    """Unless its turn could have ended better than the network thought, which the review looks for."""
     told = review(game.moments())["positions"]
     first_played = other_played = 0
     for here, position in zip(positions_of(game.moments()), told, strict=True):
@@ -126,8 +127,9 @@ def test_a_hint_and_a_review_say_the_same_of_a_move(game: Game) -> None:
             first_played += 1
             assert position["cost"] == 0
         elif action in (near := ROOM.best(here.game, 3)):
-            assert position["cost"] == pytest.approx(near[first] - near[action], abs=2e-4)
-            other_played += 1
+            hinted = near[first] - near[action]
+            assert 0 <= position["cost"] <= hinted + 2e-4
+            other_played += position["cost"] > hinted - 2e-4
     assert first_played
     assert other_played
 

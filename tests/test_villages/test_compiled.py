@@ -125,6 +125,22 @@ def test_outside_the_package_a_change_of_the_file_itself_is_seen_too(toy: Path) 
     assert call(toy, call_outside) == (412, 0)
 
 
+def test_in_another_package_a_change_of_any_of_its_files_is_seen(toy: Path) -> None:
+    for form in ("from .rules import value", "from outside.rules import value"):
+        outside = toy.parent / "outside"
+        shutil.rmtree(outside, ignore_errors=True)
+        outside.mkdir()
+        text = "from toy.engine.compiled import njit\n{}\n@njit\ndef {}():\n    return {}\n"
+        (outside / "__init__.py").touch()
+        (outside / "rules.py").write_text(text.format("", "value", "1"), encoding="utf-8")
+        (outside / "verbs.py").write_text(text.format(form, "twice", "2 * value()"), encoding="utf-8")
+        call_outside = CALL.replace("toy.outer", "outside.verbs")
+        assert call(toy, call_outside) == (2, 0)
+        assert call(toy, call_outside) == (2, 1)
+        (outside / "rules.py").write_text(text.format("", "value", "10"), encoding="utf-8")
+        assert call(toy, call_outside) == (20, 0)
+
+
 def compiled_functions() -> dict[str, Any]:
     """All functions of the package under ``@njit``, by module and name."""
     found = {}

@@ -30,7 +30,7 @@ ALL = sorted({tuple(sorted(rolled)) for n in range(5) for rolled in product(rang
 ROLLS = [dice for dice in ALL if len(dice) == 4]
 TOTALS = range(2, 13)
 PLACES = [places for n in (1, 2, 3, 4) for places in combinations(range(4), n)]
-"""Choices among four sorted dice, in the order that docs/env.md gives to the rerolls."""
+"""Choices among four sorted dice, in the order that docs/villages.md gives to the rerolls."""
 
 
 def without(dice: Dice, places: Dice) -> Dice:

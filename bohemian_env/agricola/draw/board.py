@@ -2,8 +2,9 @@
 
 Parts have the ids of svg.py. Groups of the class ``part`` can be shown one by one, and those of the class ``card``
 within them, too: ``data-size`` tells the width and height of a group that is drawn from its origin on. A page marks a
-part by its shape of the class ``plot``. All farms are of the same size, and only scaled where they stand, so that a
-page may exchange the places of two of them.
+part by its shape of the class ``plot``. What a farm has can be moved by its classes: ``total``, ``starts``, ``people``,
+``yard`` (the cells) and ``stock`` (a group for each of the goods). All farms are of the same size, and only scaled
+where they stand, so that a page may exchange the places of two of them.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _ROWS: Final = 4
 """Cards of spaces in a column."""
 _SPACE: Final = 62
 """Height of one."""
+_LETTERS: Final = 10.45
+"""A space's width in heights of its letters, so that they are read where three spaces stand side by side on a phone."""
 _FARM: Final = (620, 262)
 _OWN: Final = 1.15
 _OTHERS: Final = 0.75
@@ -234,9 +237,9 @@ def _spaces(scene: Spoken) -> str:
 def _space(scene: Spoken, entry: Mapping[str, Any], number: int, width: float) -> str:
     """A space: its name, what lies there, as a large number, and who is there. number: the round of its card, or 0."""
     name, goods_there, seat = entry["space"], entry["goods"], entry["person"]
-    lines = wrap(scene.name(name), 17)[:2]
+    lines, size = wrap(scene.name(name), 17)[:2], round(width / _LETTERS, 1)
     drawn = "".join(
-        text(7, 17 + 15 * row, cut(line, 1.2 * width, 13.5), 13.5)  # which reckons with bold letters
+        text(6, 4 + size * (1 + 1.05 * row), cut(line, 1.2 * width, size), size)  # which reckons with bold letters
         for row, line in enumerate(lines)
     )
     if good := SPACES[name].get("good"):
@@ -248,7 +251,7 @@ def _space(scene: Spoken, entry: Mapping[str, Any], number: int, width: float) -
     if seat is not None:
         drawn += moved(person(seat), width - 19, 43, 1.15)
     elif number:
-        drawn += text(width - 7, 56, number, 13, "muted", at="end")
+        drawn += text(width - 7, 56, number, size, "muted", at="end")
     data = {"goods": goods_there, "person": seat, "round": number or None}
     title = scene.space(entry, number)
     if number and HARVESTS[number]:
@@ -262,7 +265,8 @@ def _to_come(scene: Spoken, number: int, width: float) -> str:
     drawn = element(
         "rect", width=round(width, 1), height=_SPACE, rx=8, fill="none", class_="s-edge", stroke_dasharray="4 4"
     )
-    drawn += text(7, 17, scene.words("drawn.round", number=number), 13.5, "muted")
+    size = round(width / _LETTERS, 1)
+    drawn += text(6, 4 + size, scene.words("drawn.round", number=number), size, "muted")
     drawn += moved(sign("grain"), width - 50, 46, 0.75) if HARVESTS[number] else ""
     key = "drawn.to_come_harvest" if HARVESTS[number] else "drawn.to_come"
     told = scene.words(key, round=number, stage=STAGE_IN[number - 1] + 1)
@@ -297,19 +301,24 @@ def _farm(scene: Spoken, seat: int) -> str:
     drawn = element("rect", width=width, height=height, rx=10, **look)
     drawn += moved(person(seat), 24, 23, 1.15)
     drawn += text(46, 31, cut(scene.names[seat], width - 250, 22), 22, "accent" if moves else "ink", bold=True)
-    drawn += text(width - 14, 32, signed(at["scores"][seat]["total"]), 26, bold=True, at="end")
+    drawn += moved(
+        text(0, 32, signed(at["scores"][seat]["total"]), 26, bold=True, at="end"), width - 14, 0, class_="total"
+    )
     if starts:
         pill = element("rect", x=-34, y=-14, width=68, height=28, rx=14, class_="f-badge s-black", stroke_width=1.5)
-        drawn += moved(pill + text(0, 6, scene.words("drawn.start"), 17, "black", at="middle"), width - 110, 23)
-    drawn += moved(family(scene, seat, 28), 350, 2, 1.05)
+        drawn += moved(
+            pill + text(0, 6, scene.words("drawn.start"), 17, "black", at="middle"), width - 110, 23, class_="starts"
+        )
+    drawn += moved(family(scene, seat, 28), 350, 2, 1.05, class_="people")
     left, top = 30, height - len(ROWS) * CELL * _CELLS - 10
-    drawn += moved(cells(scene, seat, _CELLS), left, top)
+    yard = moved(cells(scene, seat, _CELLS), left, top)
     for place, land in enumerate(lands(at["farms"][seat])):
         if f"cell-{seat}-{land.cell}" in scene.new:
             row, column = divmod(place, len(COLUMNS))
             x, y, side = left + CELL * _CELLS * column + 3, top + CELL * _CELLS * row + 3, CELL * _CELLS - 6
             edge = {"fill": "none", "class_": "s-accent", "stroke_width": 3, "pointer_events": "none"}
-            drawn += element("rect", x=x, y=y, width=side, height=side, rx=6, **edge)
-    drawn += goods(scene, seat, (352, 74, width - 362, height - 82), False)
+            yard += element("rect", x=x, y=y, width=side, height=side, rx=6, **edge)
+    drawn += element("g", yard, class_="yard")
+    drawn += element("g", goods(scene, seat, (352, 74, width - 362, height - 82), False), class_="stock")
     drawn += _plot(width, height)
     return scene.group(f"farm-{seat}", drawn, scene.words("drawn.score", who=scene.who(seat), points=scene.score(seat)))

@@ -42,13 +42,16 @@ from table.html import filled
 from table.room import Act, Chip, Entry, Guest, Line, Option, Room, Teller
 
 from . import telling
-from .reasons import reasons
+from .measure import measured
+from .reasons import LATER, reasons
 
 _RULINGS: Final = {
     "goal": "A68, A70, A71", "round": "A8–A13", "start": "A16", "house": "A31, A33, A35", "fields": "A38, A39, A51",
     "animals": "A55–A57", "fences": "A43–A46", "harvest": "A18, A60–A66", "food": "A59", "back": "A15, A19",
 }  # fmt: skip
 """The rules in a few sentences, with the rulings that each carries out (docs/agricola.md)."""
+_TO_THE_END: Final = 300
+"""Decisions, more than a round has: in the last one there is no chance, so moves are followed to the end."""
 _FACTS: Final = {
     "ROOM_COST": legal.ROOM_COST, "ROOM_REED": legal.ROOM_REED, "STABLE_WOOD": legal.STABLE_WOOD,
     "STABLE_CHEAP": legal.STABLE_WOOD_CHEAP, "GROWTH_FROM": legal.GROWTH_FROM, "ADULT": legal.ADULT[1],
@@ -253,7 +256,7 @@ class Agricola(Room):
 
     def worth(self, game: Game, asked: Action | None = None) -> dict[Action, float]:  # type: ignore[override]
         """See :class:`Room`."""
-        return points.worth(game, asked)
+        return points.worth(game, asked, _TO_THE_END if game.turn == ROUNDS else points.DEPTH)
 
     def best(self, game: Game, count: int) -> dict[Action, float]:  # type: ignore[override]
         """See :class:`Room`; of cells to build on or to plow only the best."""
@@ -262,6 +265,17 @@ class Agricola(Room):
             verb = d.TEXTS[action].partition(" ")[0]
             found.setdefault(verb if verb in ("room", "stable", "plow") else d.TEXTS[action], (action, value))
         return dict([*found.values()][:count])
+
+    def strength(self, agent: str, players: int, words: Words) -> str:
+        """See :class:`Room`: its mean result, and how often it wins, alone or among planners."""
+        found = measured().get(agent, {}).get(str(players))
+        if found is None:
+            return ""
+        told = {"mean": words.number(found["mean"], ".0f"), "number": players - 1}
+        if "share" not in found:
+            return words("seat.measured" if players == 1 else "seat.measured_like", **told)
+        key = "seat.measured_two" if players == 2 else "seat.measured_more"
+        return words(key, share=words.number(found["share"], ".0%"), **told)
 
     def standing(self, game: Game) -> list[float]:  # type: ignore[override]
         """See :class:`Room`."""
@@ -272,11 +286,16 @@ class Agricola(Room):
         return points.expected(game)
 
     def reasons(self, game: Game, move: str, other: str, words: Words) -> str:  # type: ignore[override]
-        """See :class:`Room`: points by column of the score."""
+        """See :class:`Room`: points by column of the score, and what is to come by which goods."""
+        found = reasons(game, move, other)
+        by = ", ".join(f"{words.number(more, '+d')} {words(f'good.{good}')}" for good, more in found.goods.items())
         return ", ".join(
-            words("source.more", points=words.number(more, "+.1f"), source=words(f"source.{column}"))
-            for column, more in reasons(game, move, other)
-        )
+            words(
+                "source.with" if column == LATER and by else "source.more", points=words.number(more, "+.1f"),
+                source=words(f"source.{column}"), goods=by,
+            )
+            for column, more in found.points.items()
+        )  # fmt: skip
 
 
 def _short(seat: Mapping[str, Any]) -> bool:

@@ -27,11 +27,11 @@ from bohemian_env.engine.contract import Action, Outcome
 from bohemian_env.engine.drawing import element, moved
 from bohemian_env.engine.words import Words, texts_in
 from table.html import filled
-from table.room import Entry, Guest, Line, Option, Room, Teller, capital
+from table.room import Entry, Guest, Line, Option, Parting, Room, Teller, capital
 
 from .measure import measured
 from .reasons import reasons
-from .telling import Laid, called, laid, lands, lying, matches, notation, told
+from .telling import Laid, called, laid, lands, lying, matches, notation, parted, told
 
 _MEDALS: Final = ("greedy", "planner", "values")
 """The agents whose mean results are worth a medal each."""
@@ -104,7 +104,7 @@ class Dorfromantik(Room):
             q, r, turn = parse_move(move)
             fits, all_fits = matches(game.tile or "", move, cells)
             words = told(laid(game, game.push(action)), game.to_move or 0, teller, order=True, fits=fits)
-            option: Option = {"move": move, "words": words, "at": [f"empty-{q}-{r}"], "with": []}
+            option: Option = {"move": move, "words": words, "at": [f"empty-{q}-{r}"], "with": [], "way": turn}
             found.append(((q, r, -fits, -all_fits, turn), option))
         return [option for _, option in sorted(found, key=lambda one: one[0])]
 
@@ -137,12 +137,9 @@ class Dorfromantik(Room):
         )
 
     def strip(self, game: Game, teller: Teller) -> list[str]:  # type: ignore[override]
-        """See :class:`Room`: what all have together."""
+        """See :class:`Room`: what all have together; the panels, which stay in sight, tell of tasks."""
         words, stacks = teller.words, game.state_dict()["stacks"]
-        stakes = _scene(game).stakes.values()
-        tasks = [str(_chip(stake, words)["told"]) for stake in stakes if is_task(stake.tile)]
-        told = [words("strip.score", total=game.score["total"]), words("strip.stacks", **stacks), *tasks]
-        return [" · ".join(told)]
+        return [" · ".join([words("strip.score", total=game.score["total"]), words("strip.stacks", **stacks)])]
 
     def middle(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
         """See :class:`Room`: the stacks."""
@@ -179,8 +176,7 @@ class Dorfromantik(Room):
 
     def prompt(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
         """See :class:`Room`."""
-        tile, words = game.tile or "", teller.words
-        return words("happens.prompt", tile=called(tile, game.number, words), lands=lands(tile, words))
+        return teller.words("happens.prompt", tile=called(game.tile or "", game.number, teller.words))
 
     # --- what happened ---
 
@@ -203,12 +199,19 @@ class Dorfromantik(Room):
         if line.seat is None:
             return super().entry(line, teller)
         text, words = notation(line.event), told(line.event, line.seat, teller)
-        kind = "move" if line.event.move else "pass"
-        return {"kind": kind, "seat": line.seat, "text": text, "words": words, "chance": line.more}
+        entry: Entry = {"kind": "pass", "seat": line.seat, "text": text, "words": words, "chance": line.more}
+        if line.event.move is None:
+            return entry
+        q, r, _ = parse_move(line.event.move)
+        return {**entry, "kind": "move", "part": f"cell-{q}-{r}"}
 
     def ended(self, outcome: Outcome, teller: Teller) -> str:
         """See :class:`Room`: the score by its parts."""
         return teller.words("happens.reached", **outcome.scoring[0])
+
+    def parted(self, theirs: Sequence[Game], mine: Sequence[Game], teller: Teller) -> list[Parting]:  # type: ignore[override]
+        """See :class:`Room`: tasks and flags that came out otherwise, the longest track and stream."""
+        return parted(theirs, mine, teller.words)
 
     def verdict(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
         """See :class:`Room`: a medal for each mean of an agent that is reached, and the place among many results."""
@@ -290,7 +293,7 @@ def _hand(tile: str, number: int | None) -> str:
     """A tile at rotation 0, with its marker or its flag."""
     kind = kind_of(tile)
     sign = badge(kind, number or "?") if is_task(tile) else flag(kind) if kind else ""
-    return land(letters_of(tile, 0)) + (moved(sign, 34, -38, 0.8) if sign else "")
+    return element("g", land(letters_of(tile, 0)), id="hand") + (moved(sign, 34, -38, 0.8) if sign else "")
 
 
 def _to_come(s: Any, stack: str, first: int = 0) -> Iterator[int]:

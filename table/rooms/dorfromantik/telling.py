@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final, Literal, NamedTuple
 
 from bohemian_env.dorfromantik.draw.landscape import cell_name
 from bohemian_env.dorfromantik.draw.scene import Cell, is_task, kind_of, letters_of
@@ -12,7 +13,7 @@ from bohemian_env.dorfromantik.moves import parse_move
 from bohemian_env.dorfromantik.state import LYING, SCORING
 from bohemian_env.dorfromantik.tiles import DIRECTIONS, IDS, KINDS, LANDSCAPE, NUMBER, TASKS
 from bohemian_env.engine.words import Words
-from table.room import Teller
+from table.room import Parting, Teller
 
 _LONGEST: Final = {name: SCORING.index(name) for name in ("track", "stream")}
 
@@ -128,3 +129,57 @@ def notation(event: Laid) -> str:
     judged = [f"✓{marker}" for marker in event.fulfilled] + [f"✗{marker}" for marker in event.aborted]
     judged += [f"⚑{kind}{points}" for kind, points in event.flags]
     return " ".join([f"{tile}: {event.move or '–'}", *judged])
+
+
+class Fate(NamedTuple):
+    """What became of a task, or of a flag, in a game."""
+
+    turn: int
+    what: Literal["fulfilled", "aborted", "flags"]
+    points: int
+    """The marker's number, or what the flag counted."""
+
+
+def fates(moments: Sequence[Game]) -> dict[str, Fate]:
+    """Return what became of the tasks and the flags of a game that were settled, by their tiles."""
+    found = {}
+    for before, after in pairwise(moments):
+        for event in after.happened if not before.needs_chance else ():
+            for what in ("fulfilled", "aborted", "flags"):
+                for tile in event.get(what, ()):
+                    s = after.states[0]
+                    points = size_of(s, tile) if what == "flags" else int(s["marked"][NUMBER[tile] - LANDSCAPE])
+                    found[tile] = Fate(before.turn, what, points)
+    return found
+
+
+def parted(theirs: Sequence[Game], mine: Sequence[Game], words: Words) -> list[Parting]:
+    """Return the tasks and flags of which more, or less, came in one of two games on the same stacks, by the tile that
+    settled them, and at the end those that only the second game settled, the longest track and stream.
+    """
+    one, two = fates(theirs), fates(mine)
+    drawn = {tile for game in mine for event in game.happened if (tile := event.get("tile"))}
+    found = []
+
+    def note(turn: int | None, key: str, tile: str, **more: object) -> None:
+        marker = words("tile.marker", kind=words(f"kind.{kind_of(tile)}"), number=(one.get(tile) or two[tile]).points)
+        kind = words(f"kind.{kind_of(tile)}")
+        found.append(Parting(turn, words(f"parted.{key}", turn=turn, task=marker, kind=kind, **more)))
+
+    for tile, fate in one.items():
+        other = two.get(tile)
+        if other is None and fate.what != "aborted":
+            key = "flag_alone" if fate.what == "flags" else "open" if tile in drawn else "unseen"
+            note(fate.turn, key, tile, points=fate.points)
+        elif other and fate.what == "flags" and fate.points != other.points:
+            note(fate.turn, "flag", tile, points=fate.points, other=other.points)
+        elif other and fate.what != other.what:
+            note(fate.turn, fate.what, tile, other=other.turn)
+    for tile, fate in two.items():
+        if tile not in one and fate.what != "aborted":
+            note(None, "flag_missed" if fate.what == "flags" else "missed", tile, other=fate.turn, points=fate.points)
+    for name in _LONGEST:
+        sizes = {"size": theirs[-1].score[name], "other": mine[-1].score[name]}
+        if sizes["size"] != sizes["other"]:
+            found.append(Parting(None, words(f"parted.{name}", **sizes)))
+    return found

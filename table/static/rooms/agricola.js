@@ -5,12 +5,9 @@ import { NARROW, element, say } from "../dom.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const TABS = ["spaces", "own", "others"];
+// The seat whose farm is large, the tab that is open, and the drawing in the page, with where its farms stand.
+let front = null, tab = "spaces", shown = null;
 
-let front = null; // the seat whose farm is large
-let tab = "spaces";
-let shown = null; // the drawing in the page, and where its farms stand
-
-const farmsOf = (drawing) => [...drawing.querySelectorAll('[data-part^="farm-"]')];
 /** The seats with the large farm's first. */
 const order = (farms) => [front, ...farms.keys()].filter((seat, place, all) => all.indexOf(seat) === place);
 
@@ -22,8 +19,15 @@ function stand() {
 /** Put another farm in front: that of a seat, or the next one. */
 function bring(seat) {
   front = seat % shown.farms.length;
-  if (shown.tabs) shown.tabs();
-  else stand();
+  (shown.tabs ?? stand)();
+}
+
+/** A farm as it is on a phone, its people and its goods above and below its cells; the style sheet moves the others. */
+function upright(farm) {
+  farm.dataset.size = "352 366";
+  farm.classList.add("upright");
+  [...farm.querySelector(".stock").children].forEach((good, number) =>
+    good.setAttribute("transform", `translate(${22 + 67 * (number % 5)} ${306 + 38 * Math.floor(number / 5)}) scale(1.1)`));
 }
 
 /** Parts of a drawing, each as a drawing of its own. */
@@ -31,7 +35,7 @@ function alone(drawing, parts, className) {
   return element("div", { className }, ...parts.map((part) => {
     const [width, height] = part.dataset.size.split(" ").map(Number);
     const frame = document.createElementNS(NS, "svg");
-    frame.setAttribute("viewBox", `-2 -2 ${width + 4} ${height + 4}`);
+    frame.setAttribute("viewBox", `-1.5 -1.5 ${width + 3} ${height + 3}`);
     for (const name of ["class", "font-family"]) frame.setAttribute(name, drawing.getAttribute(name));
     part.removeAttribute("transform");
     frame.append(part);
@@ -42,8 +46,8 @@ function alone(drawing, parts, className) {
 /** The board in tabs; the one that is wanted is the one where something can be done. */
 function inTabs(board, drawing, legal) {
   const cards = (part) => [...drawing.querySelectorAll(`[data-part="${part}"] .card`)];
-  const wanted = legal.flatMap(({ at }) => at)[0];
-  if (wanted) tab = wanted.startsWith("cell-") ? "own" : "spaces";
+  if (legal.length) tab = /^(space|major)-/.test(legal.flatMap(({ at }) => at)[0]) ? "spaces" : "own";
+  if (innerWidth <= 560) shown.farms.forEach(upright);
   const spaces = element("div", {}, alone(drawing, cards("spaces"), "cards"), alone(drawing, cards("majors"), "cards majors"));
   const frames = [...alone(drawing, shown.farms, "").children];
   const holders = { spaces, own: element("div"), others: element("div") };
@@ -64,12 +68,11 @@ function inTabs(board, drawing, legal) {
 
 export const room = {
   arrange(board, drawing, view) {
-    const farms = farmsOf(drawing);
+    const farms = [...drawing.querySelectorAll('[data-part^="farm-"]')];
     front ??= view?.you ?? 0;
     shown = { farms, places: farms.map((farm) => farm.getAttribute("transform")), tabs: null };
     for (const [seat, farm] of farms.entries()) farm.addEventListener("click", () => seat !== front && bring(seat));
-    board.classList.toggle("parts", NARROW.matches);
-    if (NARROW.matches) return inTabs(board, drawing, view?.legal ?? []);
+    if (board.classList.toggle("parts", NARROW.matches)) return inTabs(board, drawing, view?.legal ?? []);
     stand();
     board.replaceChildren(drawing);
   },

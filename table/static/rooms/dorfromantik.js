@@ -3,6 +3,7 @@
 
 export const room = (() => {
   const ROOM = 120; // units around what lies, when the window has to grow
+  const CALM = 120; // milliseconds in which a wheel turns once
   const canvases = new WeakMap(); // by the element that a drawing stands in
   let last = null; // the canvas of the keys
 
@@ -12,7 +13,7 @@ export const room = (() => {
     constructor(board) {
       this.board = board;
       for (const [name, act] of Object.entries({ pointerdown: "grip", pointermove: "drag", pointerup: "drop", pointercancel: "drop",
-        wheel: "wheel", contextmenu: "turn", keydown: "step", pointerover: "preview", focusin: "preview" })) {
+        wheel: "wheel", contextmenu: "turn", keydown: "step" })) {
         board.addEventListener(name, (event) => this[act](event), { passive: false });
       }
       board.addEventListener("click", (event) => this.dragged && event.stopPropagation(), true);
@@ -68,11 +69,13 @@ export const room = (() => {
       else if (!this.turn(event)) return;
       event.preventDefault();
     }
-    /** Turn the tile that waits to be confirmed; return whether one does. */
+    /** Turn the tile that waits to be confirmed, or is to be laid where one points; return whether there is one. */
     turn(event) {
-      if (!this.view?.held) return false;
+      if (!this.view?.held && !event.target.closest(".could")) return false;
       event.preventDefault();
-      dispatchEvent(new KeyboardEvent("keydown", { key: "r", shiftKey: event.deltaY < 0 }));
+      if (event.timeStamp - (this.turned ?? 0) < CALM) return true; // a wheel says more than once that it turns
+      this.turned = event.timeStamp;
+      this.board.dispatchEvent(new CustomEvent("variant", { detail: event.deltaY < 0 ? -1 : 1 }));
       return true;
     }
 
@@ -87,17 +90,6 @@ export const room = (() => {
       const next = [...this.board.querySelectorAll("[tabindex]")].sort((a, b) => cost(a) - cost(b))[0];
       if (next && cost(next) < Infinity) next.focus();
     }
-
-    /** Show the tile in an empty cell that is pointed at, as it would be laid by a click. */
-    preview({ target }) {
-      this.drawing.querySelector(".preview")?.remove();
-      const cell = target.closest('[id^="empty-"]'), move = cell && this.view?.legal?.find(({ at }) => at[0] === cell.id)?.move;
-      if (!move) return;
-      const tile = document.getElementById(`turned-${move.at(-1)}`).cloneNode(true);
-      tile.removeAttribute("id");
-      tile.setAttribute("class", "preview");
-      cell.append(tile);
-    }
   }
 
   let open = false; // whether the stacks are
@@ -110,5 +102,26 @@ export const room = (() => {
     if (stacks) Object.assign(stacks, { open, ontoggle: () => { open = stacks.open; } });
   }
 
-  return { arrange, keys: { "+": () => last?.zoom(1.25), "-": () => last?.zoom(0.8), f: () => last?.fit() } };
+  /** Show the tile as it would be laid in the cell that is pointed at, and in the hand. */
+  function aim(board, part, shown, chosen) {
+    board.querySelector(".preview")?.remove();
+    const turned = (turn) => document.getElementById(`turned-${turn}`)?.cloneNode(true);
+    const hand = turned(shown ?? chosen), tile = part && turned(shown);
+    if (hand) document.getElementById("hand")?.replaceChildren(...hand.childNodes);
+    if (!tile) return;
+    tile.removeAttribute("id");
+    tile.setAttribute("class", "preview");
+    part.append(tile);
+  }
+
+  /** A tile as it lies on the board. */
+  function thumbnail(part) {
+    const holder = document.createElement("span");
+    holder.innerHTML = '<svg viewBox="-45 -51 90 102" aria-hidden="true"></svg>';
+    holder.firstChild.setAttribute("class", part.ownerSVGElement.getAttribute("class")); // which has the colours
+    holder.firstChild.append(...part.cloneNode(true).querySelectorAll(":scope > :not(g, title)"));
+    return holder.firstChild;
+  }
+
+  return { arrange, aim, thumbnail, keys: { "+": () => last?.zoom(1.25), "-": () => last?.zoom(0.8), f: () => last?.fit() } };
 })();

@@ -61,9 +61,8 @@ export const room = {
     board.replaceChildren(part(drawing, "village", "villages"), part(drawing, "seat", "seats-drawn"));
   },
 
-  fitSetup(form, players) {
+  fitSetup(form) {
     tiles(form).hidden = !chosen(form);
-    for (const tile of tiles(form).children) tile.hidden = !tile.dataset.players.split(" ").includes(players);
   },
 
   options(form) {

@@ -17,8 +17,8 @@ import pytest
 import torch
 from safetensors.torch import save
 
-from agents.common.files import write_atomically
-from agents.network.files import BadAgent, checksum, load_net, read_tensors, save_net
+from agents.common.files import BadAgent, write_atomically
+from agents.network.files import checksum, load_net, read_tensors, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
 from bohemian_env import Board

@@ -15,13 +15,13 @@ FOLDER = ROOT / "agents" / "pretrained" / "dorfromantik"
 @pytest.mark.slow
 def test_a_wider_beam_finds_more_than_its_agent_plays_for() -> None:
     agent = load_values(FOLDER)
-    batch = faces_of("dorfromantik").Batch(4, 1, autoreset=False)
+    batch = faces_of("dorfromantik").Batch(12, 1, autoreset=False)
     batch.reset(3)
     while not batch.over.all():
         batch.step(agent.act_batch(batch))
-    alone = totals_of(agent, 4, 3, 1)
+    alone = totals_of(agent, 12, 3, 1)
     assert alone.tolist() == batch.totals[:, 0].tolist()
-    assert totals_of(agent, 4, 3, 12).sum() > alone.sum()
+    assert totals_of(agent, 12, 3, 40).sum() > alone.sum()
 
 
 @pytest.mark.parametrize("options", [["--games", "1"], ["--width", "0"], ["--seed", "-1"], ["--game", "agricola"]])

@@ -272,7 +272,7 @@ def test_playouts_agree_with_counting_all_rolls(name: str, coins: tuple[int, int
     [("montecarlo:128", 2, 0.5), ("montecarlo:128", 4, 0.22), ("search:appraiser:128", 2, 0.65)],
 )
 def test_strength_against_planners(name: str, players: int, least: float) -> None:
-    """60 games, whose share has a standard error of some .06; docs/ladder.md has it exactly."""
+    """60 games, whose share has a standard error of some .06; docs/villages.md has it exactly."""
     entrants = enter([name, "planner"], 5)
     assert compare(entrants, Setup.of(players), games=60, seed=31_000, tables="single").results[0].share.value > least
 

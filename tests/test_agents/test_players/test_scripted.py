@@ -136,7 +136,7 @@ FINGERPRINT = {
     "name", [pytest.param(name, marks=pytest.mark.slow) if ":" in name else name for name in FINGERPRINT]
 )
 def test_opponents_play_as_in_the_version_that_published_figures_refer_to(name: str) -> None:
-    """After a change that is meant, docs/ladder.md is made again; of a planner, VERSION in planner.py grows as well."""
+    """After a change that is meant, docs/villages.md gets new ratings; of a planner, VERSION grows as well."""
     assert VERSION == 1
     digest = hashlib.sha256()
     for players in (2, 3, 4, 5):

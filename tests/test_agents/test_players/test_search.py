@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import agents
-from agents.network.files import BadAgent
+from agents.common.files import BadAgent
 from agents.players.agent import EXPECTED_REWARD
 from agents.players.lookahead import MOVES
 from agents.players.search import SearchAgent

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import agents
-from agents.network.files import BadAgent, load_net
+from agents.common.files import BadAgent
+from agents.network.files import load_net
 from agents.players.shipped import ShippedAgent
 from agents.pretrained import SELF_TAUGHT_FOLDER, shipped_path
 from agents.tournament import compare, enter

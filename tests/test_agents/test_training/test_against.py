@@ -14,7 +14,8 @@ import torch
 
 import agents
 import evaluate
-from agents.network.files import BadAgent, load_net, save_net
+from agents.common.files import BadAgent
+from agents.network.files import load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.names import UnknownAgent
 from agents.training.config import OF_THE_LEAGUE, PRESETS

@@ -15,7 +15,8 @@ import pytest
 import torch
 
 import train
-from agents.network.files import BadAgent, load_net, read_tensors, save_net
+from agents.common.files import BadAgent
+from agents.network.files import load_net, read_tensors, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import PolicyAgent, load_agent
 from agents.training.config import TrainConfig, preset

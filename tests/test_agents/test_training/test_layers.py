@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from agents.network.files import BadAgent
+from agents.common.files import BadAgent
 from agents.players.values import count_weights, join_values, load_values, new_room, save_values, value_of
 from agents.training.layers import OTHER, OWN, TAUGHT, LayerLearner, first_weights, learn_rows, new_rows, pick
 from agents.training.layers import play_games as play

@@ -20,7 +20,8 @@ import torch
 from numpy.testing import assert_array_equal
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from agents.network.files import BadAgent, load_net
+from agents.common.files import BadAgent
+from agents.network.files import load_net
 from agents.players.policy import load_agent
 from agents.training import checkpoint as checkpoint_module
 from agents.training import panel as panel_module

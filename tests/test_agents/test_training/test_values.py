@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import train
-from agents.network.files import BadAgent
+from agents.common.files import BadAgent
 from agents.players.values import load_values, save_values
 from agents.tournament import LineUp, enter
 from agents.tournament.play import play_chunk

@@ -19,6 +19,9 @@ from bohemian_env.agricola.words import FOLDER as DRAWN
 from bohemian_env.engine.words import LANGUAGES, texts_in
 from table.room import Teller, room_of
 from table.rooms.agricola import ROOM
+from table.rooms.agricola.measure import GAMES as GAMES_MEASURED
+from table.rooms.agricola.measure import measured, results
+from table.rooms.agricola.reasons import reasons
 from table.rooms.agricola.telling import Deed
 
 NAMES = ["Ada", "Ben", "Cyd", "Dora", "Eva"]
@@ -212,7 +215,63 @@ def test_advice_is_in_points_for_all_legal_moves_and_reasons_speak_for_the_move(
     assert len(ROOM.standing(game)) == len(ROOM.expected(game)) == 2
     first, *_, last = sorted(worth, key=lambda action: -worth[action])
     told = ROOM.reasons(game, game.action_to_text(first), game.action_to_text(last), ROOM.words("de"))
-    assert re.fullmatch(r"([+−]\d+,\d [^,]+(, )?)*", told)
+    assert re.fullmatch(r"([+−]\d+,\d [^,(]+( \(([+−]\d+ \w+(, )?)+\))?(, )?)+", told)
+
+
+@pytest.mark.slow
+def test_reasons_come_to_more_than_nothing_and_nearly_every_leading_move_has_some() -> None:
+    leading = [
+        (game, [game.action_to_text(action) for action in best])
+        for game in [*decisions(moments(1, "planner"), 6), *decisions(moments(3, "planner"), 30)]
+        if len(best := ROOM.best(game, 2)) == 2 and max(best.values()) - min(best.values()) >= ROOM.level
+    ]
+    told = [reasons(game, *pair) for game, pair in leading]
+    assert all(sum(one.points.values()) > 0 for one in told if one.points)
+    assert len(leading) > 20
+    assert sum(bool(one.points) for one in told) >= 0.95 * len(told)
+
+
+def test_in_the_last_round_a_move_is_worth_what_it_comes_to() -> None:
+    """There is no chance any more: a seat that takes the best gets it, where all go on as values does."""
+    game = next(game for game in moments(1, "planner") if game.turn == 14 and game.decision == "place")
+    best, value = next(iter(ROOM.best(game, 1).items()))
+    here, player = game.push(best), agents.make("values", seed=0, game="agricola")
+    while not here.over:
+        here = here.push(player.move(here))
+    assert value == here.scores[0]["total"]
+
+
+# --- the set-up, and the guests -----------------------------------------------------------------------------------
+
+
+def test_alone_the_storehouse_can_be_filled() -> None:
+    """A10."""
+    found = [
+        {entry["space"]: entry for entry in Game.begin(ROOM.setup(1, options).start(1)).dealt().state_dict()["spaces"]}
+        for options in ({"storehouse_solo": True}, {"storehouse_solo": False}, {})
+    ]
+    assert [spaces["start-player"]["goods"] for spaces in found] == [1, 0, 0]
+
+
+@pytest.mark.parametrize("players", [1, 2, 5])
+def test_guests_say_how_they_did_when_they_were_measured(players: int) -> None:
+    assert [*measured()] == [guest.agent for guest in ROOM.guests] == [*GAMES_MEASURED]
+    for agent, games in GAMES_MEASURED.items():
+        kept = measured()[agent][str(players)]
+        assert kept["games"] >= games
+        for language in LANGUAGES:
+            words = ROOM.words(language)
+            told = ROOM.strength(agent, players, words)
+            assert words.number(kept["mean"], ".0f") in told
+            assert "share" not in kept or words.number(kept["share"], ".0%") in told
+    assert ROOM.strength("runs/mine", players, ROOM.words("en")) == ""
+
+
+@pytest.mark.slow
+def test_what_was_measured_is_what_the_agents_do() -> None:
+    assert results("greedy", 5, GAMES_MEASURED["greedy"]) == measured()["greedy"]["5"]
+    assert results("planner", 1, GAMES_MEASURED["planner"]) == measured()["planner"]["1"]
+    assert results("values", 2, GAMES_MEASURED["values"]) == measured()["values"]["2"]
 
 
 def test_the_end_is_told() -> None:

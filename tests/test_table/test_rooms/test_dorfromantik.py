@@ -260,3 +260,52 @@ def test_a_result_has_its_place_among_many_and_a_medal_by_the_means() -> None:
     means = [measured()[agent]["mean"] for agent in ("greedy", "planner", "values")]
     medals = ["No medal", "Bronze", "Silver", "Gold"]
     assert told.startswith(medals[sum(total >= mean for mean in means)])
+
+
+# --- two games on the same stacks ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[tuple[Game, Game]]:
+    """Games on the same stacks, by a better and a worse agent."""
+    return [(played("planner", seed), played(worse, seed)) for seed, worse in ((4, "greedy"), (8, "random"))]
+
+
+def settled(game: Game) -> dict[str, int]:
+    """The turn in which each task and each flag was settled, told by the positions alone."""
+    found: dict[str, int] = {}
+    for moment in game.moments():
+        flags = [entry["tile"] for entry in moment.state_dict()["flags"]]
+        for tile in (*moment.fulfilled, *moment.aborted, *flags):
+            found.setdefault(tile, moment.turn)
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_came_out_otherwise_in_one_of_two_games_is_told(pairs: list[tuple[Game, Game]], language: str) -> None:
+    for pair in pairs:
+        for one, two in (pair, pair[::-1]):
+            assert ROOM.parted(one.moments(), one.moments(), teller(language)) == []
+            told = ROOM.parted(one.moments(), two.moments(), teller(language))
+            first, second = ({flag["tile"]: flag["points"] for flag in game.position()["flags"]} for game in (one, two))
+            tiles = {*one.fulfilled} ^ {*two.fulfilled}
+            tiles |= {tile for tile in {*first, *second} if first.get(tile) != second.get(tile)}
+            turns = Counter(settled(one).get(tile) for tile in tiles)
+            turns[None] += sum(one.score[name] != two.score[name] for name in ("track", "stream"))
+            assert Counter(parting.turn for parting in told) == turns
+            assert not any("{" in parting.words for parting in told)
+
+
+def test_a_task_that_one_game_fulfilled_and_the_other_aborted_is_told_with_both_tiles(
+    pairs: list[tuple[Game, Game]],
+) -> None:
+    found = 0
+    for one, two in pairs:
+        told = [parting.words for parting in ROOM.parted(one.moments(), two.moments(), teller("en"))]
+        numbers = {entry["tile"]: entry["number"] for entry in one.position()["fulfilled"]}
+        for tile in {*one.fulfilled} & {*two.aborted}:
+            kind = ROOM.words("en")(f"kind.{tile[0]}")
+            sentence = f"Tile {settled(one)[tile]}: it fulfilled {kind} {numbers[tile]}, which you aborted"
+            assert f"{sentence} with tile {settled(two)[tile]}." in told
+            found += 1
+    assert found

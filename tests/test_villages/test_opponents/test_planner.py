@@ -283,6 +283,6 @@ def test_rushers_end_games_sooner_and_hoarders_later_than_planners(players: int)
     ],
 )  # fmt: skip
 def test_strength_against_greedy(name: str, players: int, least: float) -> None:
-    """Some 400 games, whose share has a standard error of some .02; docs/ladder.md has it exactly."""
+    """Some 400 games, whose share has a standard error of some .02; docs/villages.md has it exactly."""
     entrants = enter([name, "greedy"], 5)
     assert compare(entrants, Setup.of(players), games=400, seed=31_000, tables="single").results[0].share.value > least

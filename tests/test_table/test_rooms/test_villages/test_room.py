@@ -47,10 +47,10 @@ def test_an_agent_is_told_by_how_it_did_among_planners() -> None:
     assert ROOM.strength("greedy", 2, WORDS) == ""
 
 
-def test_dots_rank_agents_as_the_ladder_does() -> None:
-    ladder = (ROOT / "docs" / "ladder.md").read_text(encoding="utf-8")
+def test_dots_rank_agents_as_their_ratings_do() -> None:
+    page = (ROOT / "docs" / "villages.md").read_text(encoding="utf-8")
     levels = {guest.agent: guest.level for guest in ROOM.guests}
-    table, compared = ladder.partition("## Ratings")[2], 0
+    table, compared = page.partition("Ratings in Elo points")[2], 0
     rows = re.findall(r"^\| (\S+) \|((?: \d+ ±\d+ \|)+)$", table, re.MULTILINE)
     for column in range(4):
         ratings = {name: int(re.findall(r"(\d+) ±", numbers)[column]) for name, numbers in rows}
