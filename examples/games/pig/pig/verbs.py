@@ -91,9 +91,7 @@ def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
 
 @njit
 def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
-    """Write whose turn it is, and how far these are, in steps of 2: the points of the seat and of the other one, each
-    with those of its turn, and the points that the seat has at stake.
-    """
+    """Write whose turn it is, and in steps of 2 the points of both, those of a turn among them, and what is at stake."""
     other, count = int(s["to_move"] != seat), 1
     mine, theirs, stake = s["points"][seat], s["points"][1 - seat], s["turn_points"] * (1 - other)
     out[0] = other
