@@ -28,6 +28,7 @@ from bohemian_env.engine.contract import (
     MOST_INPUTS,
     NUM_ACTIONS,
     QUICK,
+    SCALE,
     Action,
     Rules,
     Seat,
@@ -46,8 +47,6 @@ LOOKED_AT: Final = 8
 """The most actions of a decision whose inputs are all looked at, where a game has quick ones."""
 SECOND: Final = 16
 """The units of the second layer, where a game's values have layers."""
-SCALE: Final = 10.0
-"""The points that the sum of such values is told in."""
 _LARGEST: Final = 1e6
 """The most that a weight may be away from 0: sums of such are finite."""
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from agents.players.values import SCALE, SECOND, Room, best_actions, new_room, value_of
+from agents.players.values import SECOND, Room, best_actions, new_room, value_of
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
 from bohemian_env.engine.chance import STEP, mix
@@ -23,6 +23,7 @@ from bohemian_env.engine.contract import (
     MOST_INPUTS,
     NUM_ACTIONS,
     QUICK,
+    SCALE,
     TEAM,
     Rules,
     choose,
@@ -37,16 +38,16 @@ OWN, TAUGHT, OTHER = range(3)
 """Who plays a seat: the learner, a scripted player from whom it learns, and one from whom it does not."""
 MOST_GAMES: Final = 100
 """The games of a turn, at most."""
-TAUGHT_PART, TAUGHT_STRAY, STRAY, WARMTH = 0.1, 0.1, 0.02, 0.3
+TAUGHT_PART, TAUGHT_STRAY, STRAY, WARMTH = 0.1, 0.1, 0.02, 0.03
 """The part of the learning in which a scripted player plays, and how often it strays; and how the learner errs at
-first (:func:`pick`)."""
+first (:func:`pick`), its warmth as a part of the game's SCALE."""
 RATE, RATE_LEFT, TIMES, TOGETHER = 1e-3, 0.1, 2, 64
 """The size of steps at first, what is left of it in the end, how often each position is learnt from, and how many in
 one step."""
 _STRAY: Final = np.uint64(0x5354524159)  # keeps the draws made with one seed apart; the value means nothing
 _11: Final = np.uint64(11)
 _MOST_DECISIONS: Final = 512
-_NEARLY: Final = 0.05  # an action that is worth so little less is as good as the best
+_NEARLY: Final = 0.005  # of the game's SCALE: an action that is worth so little less is as good as the best
 _KEEP, _KEEP_SQUARE = np.float32(0.9), np.float32(0.999)  # of the means that the steps are made of (Adam)
 _TINY: Final = np.float32(1e-12)
 
@@ -144,7 +145,7 @@ def play_games(
                 found = best_actions(states, weights, NUM_ACTIONS, room)
                 which = pick(room.worths[:found], stray, warmth, word)
                 action = room.actions[which]
-                if room.worths[which] < room.worths[0] - _NEARLY:
+                if room.worths[which] < room.worths[0] - _NEARLY * SCALE:
                     expected = room.worths[0]
                     write_totals(s, totals, scoring)
                     expected += totals[seat]
@@ -295,6 +296,7 @@ class LayerLearner:
         self._states, self._scratch, self._rows = np.zeros(3, rules.state), rules.scratch(), new_rows(MOST_GAMES)
         self._room, self.steps = rules.compiled(new_room)(), 0
         self._teacher = len(rules.opponents) - 1
+        self._warmth = WARMTH * float(getattr(rules.verbs, "SCALE", SCALE))
         self.turn(0, 0, 0.0, 0.0, 0.0, np.zeros(2))  # so that all is compiled now
 
     def turn(self, seed: int, games: int, part: float, trace: float, rate: float, told: np.ndarray) -> int:
@@ -315,7 +317,7 @@ class LayerLearner:
         if not taught and players > 1 and draw.random() < self._among:
             by[:] = OTHER
             by[draw.integers(players)] = OWN
-        stray, warmth = (TAUGHT_STRAY, 0.0) if taught else (STRAY * left, WARMTH * left)
+        stray, warmth = (TAUGHT_STRAY, 0.0) if taught else (STRAY * left, self._warmth * left)
         compiled, weights, word = self._rules.compiled, self._arrays[0], np.uint64(seed)
         after, count = compiled(play_games)(
             word, games, self._common, self._states, weights, by, self._teacher, self._scratch,

@@ -151,6 +151,10 @@ HIDDEN: int = 0
 """How many units the first layer has of the network that is added to the sum of the inputs; 0 for none."""
 
 
+SCALE: float = 10.0
+"""The points that values are told in where there are hidden units: about by how much totals of games differ."""
+
+
 VERBS: Final = (
     *("NUM_ACTIONS", "MAX_PLAYERS", "COLUMNS", "TRUNCATED", "TEAM"),
     *("set_up", "push", "outcomes", "likelihood", "draw", "deal"),
@@ -160,8 +164,8 @@ VERBS: Final = (
 OF_CHANCE: Final = ("outcomes", "likelihood", "draw", "deal")
 """Those that a game may leave out whose :attr:`Rules.most_outcomes` is 0. ``choose`` may be left out, too: there are
 ``random`` and ``greedy`` then, of ``choosing.py``."""
-LEARNT: Final = ("INPUTS", "MOST_INPUTS", "QUICK", "HIDDEN", "write_inputs")
-"""What it has besides if its positions can be valued by sums of inputs; QUICK and HIDDEN may be left out."""
+LEARNT: Final = ("INPUTS", "MOST_INPUTS", "QUICK", "HIDDEN", "SCALE", "write_inputs")
+"""What it has besides if its positions can be valued by sums of inputs; QUICK, HIDDEN and SCALE may be left out."""
 
 
 @dataclass(frozen=True, slots=True)

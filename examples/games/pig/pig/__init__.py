@@ -1,0 +1,1 @@
+"""Pig, as a game of bohemian_env: verbs.py has its rules, compiled; contract.py what else the floor asks."""
