@@ -94,11 +94,6 @@ def test_starting_needs_neither_torch_nor_the_game() -> None:
     assert not {"torch", "numba", "numpy", "bohemian_env", "agents"} & loaded
 
 
-def test_setting_up_needs_no_torch() -> None:
-    code = "import sys, table.pages, table.session; print('torch' in sys.modules)"
-    assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).strip() == "False"
-
-
 def test_a_game_with_its_advice_and_its_review_needs_no_more_than_the_extra_play(name: str) -> None:
     """Only trained agents at the table do."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
