@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from agents.players.names import APPRAISER, PROGRAM, AgentName, UnknownAgent
 from bohemian_env.engine.checks import MAX_SEED, any_seed, is_printable, is_whole, printable
-from bohemian_env.engine.errors import BadSetup, BohemianError
+from bohemian_env.engine.errors import BadSetup, BohemianError, brief
 from bohemian_env.engine.game import Game
 from bohemian_env.games import known_games
 
@@ -64,7 +64,10 @@ def room_in(seating: Mapping[str, Any]) -> Room:
 def setup_in(seating: Mapping[str, Any]) -> Any:
     """Return the set-up of a seating. Raises BadSetup."""
     options = seating["options"] if "options" in seating else {"villages": seating.get("villages")}
-    return room_in(seating).setup(len(seating["seats"]), options)
+    try:
+        return room_in(seating).setup(len(seating["seats"]), options)
+    except TypeError as error:  # of names that are none
+        raise BadSetup(f"options {brief(options)}: {error}") from None
 
 
 def read_seating(asked: Any, extra_agents: Sequence[str], words: Words | None = None) -> dict[str, Any]:
@@ -104,7 +107,7 @@ def read_seating(asked: Any, extra_agents: Sequence[str], words: Words | None = 
         if not isinstance(options, Mapping):
             raise BohemianError(f"{options!r:.50} is no object")
         setup_in(seating)
-    except (BohemianError, TypeError) as error:
+    except BohemianError as error:
         raise BadSeating("options", why=error) from None
     return seating
 

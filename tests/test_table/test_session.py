@@ -97,6 +97,11 @@ def test_a_game_of_another_form_is_refused(name: str, key: str, value: Any) -> N
         Session(seated("", "greedy", game=name) | {key: value})
 
 
+def test_a_game_with_options_that_have_no_names_is_refused(name: str) -> None:
+    with pytest.raises(BadSeating, match=r"options|villages are given"):
+        Session(seated("", "greedy", game=name) | {"options": {None: 7}})
+
+
 def test_a_game_of_other_rules_is_not_played_on(name: str) -> None:
     seating = seated("", "greedy", game=name)
     for other in ({"engine": "another 0"}, {"game": next(one for one in GAMES if one != name)}):
