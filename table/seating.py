@@ -100,7 +100,7 @@ def read_seating(asked: Any, extra_agents: Sequence[str], words: Words | None = 
         seed = any_seed()
     elif not is_whole(seed, 0, MAX_SEED):
         raise BadSeating("seed", most=MAX_SEED)
-    options = asked.get("options") or {}
+    options = {} if asked.get("options") is None else asked["options"]
     known = known_agents(room, extra_agents)
     seating = _seating(room, _named([_seat(s, known) for s in seats], room, words), options, seed)
     try:

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bohemian_env import BadNotation, IllegalMove
@@ -53,6 +54,7 @@ TWO = [{"name": ""}, {"name": ""}]
         ({"seed": True}, "whole number"),
         ({"seed": 2**63}, "whole number"),
         ({"options": {"cheat": 1}}, "options of this game are not such"),
+        ({"options": np.array([None, "x"], object)}, "options of this game are not such"),
         ({"cheat": 1}, "described by game, seats, options and seed"),
         ({"game": "chess"}, "there is no game 'chess' here; there are villages, dorfromantik, agricola"),
     ],
