@@ -343,13 +343,13 @@ def test_a_program_is_verified_where_the_command_line_names_it(
 ) -> None:
     path, command = tmp_path / "counter.json", f"{sys.executable} -S {COUNTER}"
     options = ["--tasks", "2p-planner", "--games", "100", "--seed", "3", "--jobs", "1"]
-    assert submit.main([f"program:900ms:{command}", "--out", str(path), *options]) == 0
+    assert submit.main([f"program:9000ms:{command}", "--out", str(path), *options]) == 0
     data = json.loads(path.read_text())
     assert data["said"] == "counter"
     assert COUNTER.name in data["files"]
-    assert verify.agent_of(verify.read_claim(path), _named(program="./mine --fast")) == "program:900ms:./mine --fast"
+    assert verify.agent_of(verify.read_claim(path), _named(program="./mine --fast")) == "program:9000ms:./mine --fast"
     assert verify.main([str(path), "--program", command, "--seed", "99", "--jobs", "1"]) == 0
-    assert "verified: program:900ms:" in capsys.readouterr().out
+    assert "verified: program:9000ms:" in capsys.readouterr().out
     other = tmp_path / "other.py"
     other.write_text(COUNTER.read_text())
     assert verify.main([str(path), "--program", f"{sys.executable} -S {other}", "--jobs", "1"]) == 1
