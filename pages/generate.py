@@ -10,6 +10,7 @@ REGIONS below. What stands between them is replaced, the rest of the page is lef
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -164,6 +165,24 @@ def shipped() -> str:
     return table(("players", "decisions", "minutes", "seed"), rows, range(4))
 
 
+def campaign() -> str:
+    """Return how often everything was tried in each game, as reliability.json has it."""
+    kept = json.loads((ROOT / "docs" / "reliability.json").read_text(encoding="utf-8"))["faults"]
+    if broke := [name for name, one in kept.items() if one["broke"]]:
+        raise BadPage(f"reliability.json: attempts of {', '.join(broke)} broke: expected that all was tried again")
+    games = [game for game in GAMES if any(name.endswith(f"/{game}") for name in kept)]
+
+    def cell(tries: Mapping[str, int]) -> str:
+        least = f"{min(tries.values(), default=0):,}"
+        return f"{len(tries)} × {least}" if len(tries) > 1 else least
+
+    rows = [
+        (f"`{name}`", *(cell(kept.get(f"{name}/{game}", {"tries": {}})["tries"]) for game in games))
+        for name in dict.fromkeys(name.partition("/")[0] for name in kept)
+    ]
+    return table(("fault", *games), rows, range(1, 1 + len(games)))
+
+
 # --- the board ---------------------------------------------------------------------------------------------------
 
 
@@ -194,7 +213,7 @@ def tasks() -> str:
     return table(("id", "players", "opponents", "what is played"), rows, (1,))
 
 
-_MAKERS = (actions, duels, measured_by, move_times, observation, presets, setup, shipped, spec, tasks)
+_MAKERS = (actions, campaign, duels, measured_by, move_times, observation, presets, setup, shipped, spec, tasks)
 REGIONS: Final[dict[str, Callable[[], str]]] = {
     **{function.__name__: function for function in _MAKERS},
     "algorithms": lambda: explained(("`--algorithms`", "what it is"), ALGORITHMS),

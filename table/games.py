@@ -182,9 +182,9 @@ class Games:
     def _outcome(self, saved: Saved) -> Outcome | None:
         """Return how a game ended; None if that cannot be told, or not yet."""
         if saved.id not in self._outcomes:
-            if not room_in(saved.seating).compiled:
-                return None
             try:
+                if not room_in(saved.seating).compiled:
+                    return None
                 self._outcomes[saved.id] = Session(saved.seating, saved.actions, self.extra_agents).game.outcome()
             except BadSeating:
                 return None

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from agents.players.names import APPRAISER, PROGRAM, AgentName, UnknownAgent
 from bohemian_env.engine.checks import MAX_SEED, any_seed, is_printable, is_whole, printable
-from bohemian_env.engine.errors import BadSetup, BohemianError
+from bohemian_env.engine.errors import BadSetup, BohemianError, brief
 from bohemian_env.engine.game import Game
 from bohemian_env.games import known_games
 
@@ -64,7 +64,10 @@ def room_in(seating: Mapping[str, Any]) -> Room:
 def setup_in(seating: Mapping[str, Any]) -> Any:
     """Return the set-up of a seating. Raises BadSetup."""
     options = seating["options"] if "options" in seating else {"villages": seating.get("villages")}
-    return room_in(seating).setup(len(seating["seats"]), options)
+    try:
+        return room_in(seating).setup(len(seating["seats"]), options)
+    except TypeError as error:  # of names that are none
+        raise BadSetup(f"options {brief(options)}: {error}") from None
 
 
 def read_seating(asked: Any, extra_agents: Sequence[str], words: Words | None = None) -> dict[str, Any]:
@@ -97,14 +100,14 @@ def read_seating(asked: Any, extra_agents: Sequence[str], words: Words | None = 
         seed = any_seed()
     elif not is_whole(seed, 0, MAX_SEED):
         raise BadSeating("seed", most=MAX_SEED)
-    options = asked.get("options") or {}
+    options = {} if asked.get("options") is None else asked["options"]
     known = known_agents(room, extra_agents)
     seating = _seating(room, _named([_seat(s, known) for s in seats], room, words), options, seed)
     try:
         if not isinstance(options, Mapping):
             raise BohemianError(f"{options!r:.50} is no object")
         setup_in(seating)
-    except (BohemianError, TypeError) as error:
+    except BohemianError as error:
         raise BadSeating("options", why=error) from None
     return seating
 

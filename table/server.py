@@ -130,8 +130,8 @@ def is_kept(game: str) -> bool:
 
 def _compiler(games: Sequence[str]) -> subprocess.Popen[str]:
     """Start the process that compiles games, tells each one's name when it is done, and ends with this one."""
-    command, streams = [sys.executable, "-m", __name__, *games], {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    return subprocess.Popen(command, cwd=_ROOT, text=True, stderr=subprocess.DEVNULL, **streams)
+    command, pipe = [sys.executable, "-m", __name__, *games], subprocess.PIPE
+    return subprocess.Popen(command, cwd=_ROOT, text=True, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
 
 
 def compile_games(games: Sequence[str]) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from agents.common.files import BadAgent, write_atomically
@@ -318,7 +319,7 @@ def load_values(path: Path) -> ValueAgent:
             raise BadAgent(f"{weights_file} is not the file that agent.json tells of")
         rules = rules_of(told.get("game", ""))
         weights = load(content)["weights"]
-    except (OSError, KeyError, UnicodeDecodeError, ValueError) as error:
+    except (OSError, KeyError, RecursionError, SafetensorError, ValueError) as error:
         raise error if isinstance(error, BadAgent) else BadAgent(f"{path} holds no agent: {error}") from None
     wanted, count = (rules.env_name, count_weights(rules)), weights.shape[-1] if weights.ndim else 0
     if (told.get("environment"), count) != wanted:

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from agents.common.command import ended, held_back, parser
@@ -33,8 +34,9 @@ from agents.players.values import LOOKED_AT, best_actions, count_weights, load_v
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
 from bohemian_env.engine.checks import is_whole
-from bohemian_env.engine.contract import INPUTS, MAX_PLAYERS, MOST_INPUTS, QUICK, TEAM, push, write_inputs
+from bohemian_env.engine.contract import INPUTS, MAX_PLAYERS, MOST_INPUTS, QUICK, TEAM, Rules, push, write_inputs
 from bohemian_env.engine.dealing import deal_game, deal_seeded, next_seed
+from bohemian_env.engine.errors import BohemianError, brief
 from bohemian_env.engine.reward import new_scoring, write_totals
 from bohemian_env.games import known_games, rules_of
 
@@ -133,6 +135,25 @@ def learn(
     return seed
 
 
+def setup_of(settings: Any) -> tuple[Rules, Any]:
+    """Return the game and the set-up of the settings of a run. Raises BadRun unless they are as ``--help`` says."""
+    told = settings if isinstance(settings, dict) else {}
+    parts = [told.get("trace"), told.get("rate"), told.get("among", AMONG)]
+    fit = all(isinstance(part, int | float) and not isinstance(part, bool) and 0 <= part <= 1 for part in parts)
+    if not (fit and told["rate"] > 0 and is_whole(told.get("seed"), 0, 1000)):
+        raise BadRun(f"settings {brief(settings)}: seed, trace, rate or among is not as --help says")
+    if not isinstance(begin := told.get("begin"), str | None):
+        raise BadRun(f"begin {brief(begin)} is not the folder of a run")
+    try:
+        rules = rules_of(told.get("game", ""))
+        if not hasattr(rules.verbs, "write_inputs"):
+            raise BadRun(f"game {rules.name!r}: expected one that writes inputs (write_inputs)")
+        players = {} if told.get("players") is None else {"num_players": told["players"]}
+        return rules, rules.setup(**players, **told.get("options", {}))
+    except (BohemianError, TypeError) as error:
+        raise BadRun(f"settings {brief(settings)}: {error}") from None
+
+
 class ValueRun:
     """A run in a folder: a new one, or one to go on with.
 
@@ -143,7 +164,8 @@ class ValueRun:
             ``among``, the part of a network's games that are not with itself; None goes on.
 
     Raises:
-        BadRun: the folder is not free for a new run, or holds none to go on with, or the game offers no inputs.
+        BadRun: the folder is not free for a new run, or holds none to go on with, or the settings are not such.
+        BadAgent: there is no agent to start from.
     """
 
     def __init__(self, folder: Path, settings: dict[str, Any] | None) -> None:
@@ -153,15 +175,10 @@ class ValueRun:
             try:
                 settings = json.loads((folder / CONFIG_FILE).read_text(encoding="utf-8"))
                 kept = load((folder / CHECKPOINT).read_bytes())
-            except (OSError, ValueError) as error:
+            except (OSError, RecursionError, SafetensorError, ValueError) as error:
                 raise BadRun(f"{folder} holds no run to go on with: {error}") from None
-        self.settings: dict[str, Any] = settings or {}
-        self.rules = rules = rules_of(self.settings["game"])
-        if not hasattr(rules.verbs, "write_inputs"):
-            raise BadRun(f"game {rules.name!r}: expected one that writes inputs (write_inputs)")
-        players = self.settings["players"]
-        options = self.settings.get("options", {})
-        setup = rules.setup(**options) if players is None else rules.setup(players, **options)
+        self.rules, setup = setup_of(settings)
+        rules, self.settings = self.rules, dict(settings or {})
         self.settings["players"], self.common = setup.players, setup.common()
         count = count_weights(rules)
         inputs, self.quick, hidden = (int(getattr(rules.verbs, name, 0)) for name in ("INPUTS", "QUICK", "HIDDEN"))
@@ -171,6 +188,8 @@ class ValueRun:
         progress = kept.get("progress", np.array([_FIRST_GAME + self.settings["seed"] * 2**32, 0, 0], np.int64))
         if any(one.shape != (count,) or one.dtype != np.float32 for one in (self.weights, self.errors, self.moves)):
             raise BadRun(f"{folder / CHECKPOINT} is not of {count} weights")
+        if progress.dtype != np.int64 or progress.ndim != 1 or len(progress) < 3 or (progress < 0).any():
+            raise BadRun(f"{folder / CHECKPOINT} does not say how far the run has come")
         self.seed, self.games, self.milliseconds = map(int, progress[:3])
         self._states = np.zeros(3, self.rules.state)
         self.told = np.zeros(2)
@@ -183,7 +202,7 @@ class ValueRun:
             self.layers = LayerLearner(
                 rules, self.common, self.weights, self.errors, self.moves, not begin, self.settings.get("among", AMONG)
             )
-            self.layers.steps = int(progress[3]) if kept else 0
+            self.layers.steps = int(progress[3:].sum())
         if begin and not kept:
             agent = load_values(Path(begin))
             if agent.rules is not rules:
@@ -252,10 +271,8 @@ def main(arguments: list[str] | None = None) -> int:
     parse.add_argument("--trace", type=float, default=0.9, help="λ, 0 to 1 (default: 0.9)")
     parse.add_argument("--rate", type=float, default=1.0, help="of the steps, above 0, at most 1 (default: 1)")
     o = parse.parse_args(arguments)
-    if not (
-        is_whole(o.seed, 0, 1000) and 0 <= o.trace <= 1 and 0 <= o.among <= 1 and 0 < o.rate <= 1 and o.minutes > 0
-    ):
-        parse.error("--seed, --trace, --rate, --among or --minutes is not as --help says")
+    if not o.minutes > 0:
+        parse.error(f"--minutes {o.minutes}: expected more than 0")
     settings = {name: getattr(o, name) for name in ("game", "players", "seed", "trace", "rate", "begin", "among")}
     begun: list[ValueRun] = []
 

@@ -124,7 +124,7 @@ def _start_of(data: Any) -> Start:
     for key in ("players", "rounds"):
         if not isinstance(data.get(key), list | tuple):
             raise BadRecord(f"{key}: {brief(data.get(key))} is not a list")
-    if data.get("format") != FORMAT:
+    if not isinstance(data.get("format"), str) or data["format"] != FORMAT:
         raise BadRecord(f"format: {brief(data.get('format'))} is not {brief(FORMAT)}")
     try:
         setup = Setup.of(len(data["players"]), storehouse_solo=data.get("storehouse_solo", False))

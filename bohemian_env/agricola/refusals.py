@@ -44,7 +44,7 @@ def action_of(text: object) -> Action:
 def text_of(action: Action) -> str:
     """Return the text of an action. Raises IllegalMove if there is no such action."""
     if not 0 <= action < NUM_ACTIONS:
-        raise IllegalMove(str(action), f"the numbers of actions are 0 to {NUM_ACTIONS - 1} (A76)")
+        raise IllegalMove(brief(action), f"the numbers of actions are 0 to {NUM_ACTIONS - 1} (A76)")
     return TEXTS[action]
 
 

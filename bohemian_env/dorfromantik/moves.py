@@ -60,7 +60,7 @@ def where_of(s: State, action: Action) -> tuple[int, int, int]:
 def text_of(s: State, action: Action) -> str:
     """Return the text of an action, legal or not. Raises IllegalMove if there is no such action."""
     if not 0 <= action < NUM_ACTIONS:
-        raise IllegalMove(str(action), f"the numbers of actions are 0 to {NUM_ACTIONS - 1} (D26)")
+        raise IllegalMove(brief(action), f"the numbers of actions are 0 to {NUM_ACTIONS - 1} (D26)")
     return format_move(*where_of(s, action))
 
 

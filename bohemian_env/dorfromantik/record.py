@@ -74,7 +74,7 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
     for key in ("players", "turns"):
         if not isinstance(data.get(key), list | tuple):
             raise BadRecord(f"{key}: {brief(data.get(key))} is not a list")
-    if data.get("format") != FORMAT:
+    if not isinstance(data.get("format"), str) or data["format"] != FORMAT:
         raise BadRecord(f"format: {brief(data.get('format'))} is not {brief(FORMAT)}")
     game = begin(_start_of(data))
     for number, turn in enumerate(data["turns"]):

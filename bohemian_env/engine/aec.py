@@ -16,7 +16,7 @@ from .contract import GROWTH, Action, Outcome, Rules, Seat, State, push
 from .dealing import deal_game, deal_seeded, next_seed
 from .errors import BadPosition, BadSetup, GameOver, NoRecord, brief
 from .legal import is_legal, legal_actions
-from .moves import action_of_text
+from .moves import action_of_text, text_of_action
 from .observe import look_of, observation_space, see
 from .pixels import RENDER_MODES, check_render_mode, rendered
 from .reward import begin_rewards, new_scoring, replay_game, write_gains
@@ -323,7 +323,7 @@ class TableEnv(AECEnv):
 
     def action_to_text(self, action: Action) -> str:
         """Return the move text that ``action`` means here, legal or not. Raises IllegalMove if it means nothing."""
-        return self.rules.text_of(self._states[0], action, self._pieces_now())
+        return text_of_action(self.rules, self._states[0], action, self._pieces_now())
 
     def text_to_action(self, text: str) -> Action:
         """Return the action of a legal move text.

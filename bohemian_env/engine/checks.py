@@ -140,4 +140,4 @@ def whole_action(action: object, count: int) -> int:
     try:
         return operator.index(action)  # type: ignore[arg-type]
     except TypeError:
-        raise IllegalMove(str(action), f"an action is a whole number from 0 to {count - 1}") from None
+        raise IllegalMove(brief(action), f"an action is a whole number from 0 to {count - 1}") from None

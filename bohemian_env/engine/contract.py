@@ -410,7 +410,7 @@ class Rules:
     @staticmethod
     def check_pieces(pieces: Any, s: State, /) -> None:
         """Raise BadPosition unless these are the pieces of a checked position, as unpickled games bring them."""
-        if pieces != ():
+        if type(pieces) is not tuple or pieces:
             raise BadPosition(f"pieces of a game: {brief(pieces)} are not (), and it has none")
 
     def same(self, states: np.ndarray, pieces: Any) -> Any:

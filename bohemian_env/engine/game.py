@@ -12,7 +12,7 @@ from .checks import check_seed, is_whole
 from .contract import Action, AnyStart, Outcome, Rules, Seat, State
 from .errors import BadPosition, BadRecord, GameOver, NoRecord, brief
 from .legal import is_legal, legal_actions
-from .moves import action_of_text, check_due, checked_action
+from .moves import action_of_text, check_due, checked_action, text_of_action
 from .setup import Continued
 from .states import copy_states
 from .transcript import Transcript
@@ -175,7 +175,7 @@ class Game:
 
     def action_to_text(self, action: Action) -> str:
         """Return the move text that an action means here, legal or not. Raises IllegalMove if it means nothing."""
-        return self.rules.text_of(self._s, action, self._pieces)
+        return text_of_action(self.rules, self._s, action, self._pieces)
 
     def text_to_action(self, text: str) -> Action:
         """Return the action of a legal move text; raises as :meth:`push`."""

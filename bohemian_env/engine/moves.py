@@ -33,6 +33,13 @@ def checked_action(rules: Rules, s: State, action: object, pieces: Any) -> Actio
     return number
 
 
+def text_of_action(rules: Rules, s: State, action: object, pieces: Any) -> str:
+    """Return the move text that an action of any whole type means in ``s``, legal or not. Raises IllegalMove if it
+    means nothing.
+    """
+    return rules.text_of(s, whole_action(action, rules.verbs.NUM_ACTIONS), pieces)
+
+
 def action_of_text(rules: Rules, s: State, text: str, pieces: Any) -> Action:
     """Return the action of a legal move text in ``s``.
 

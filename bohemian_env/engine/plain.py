@@ -215,7 +215,7 @@ class PlainRules(Rules):
 
     def text_of(self, s: State, action: Action, pieces: Any) -> str:
         if not is_whole(action, 0, len(self.moves) - 1):
-            raise IllegalMove(str(action), f"an action is a whole number from 0 to {len(self.moves) - 1}")
+            raise IllegalMove(brief(action), f"an action is a whole number from 0 to {len(self.moves) - 1}")
         return self.moves[action]
 
     def action_of(self, s: State, text: str, pieces: Any) -> Action | None:

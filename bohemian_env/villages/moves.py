@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ..engine.checks import whole_action
 from ..engine.contract import Action
 from ..engine.errors import IllegalMove, brief
 from ..engine.legal import is_legal
@@ -82,7 +81,7 @@ def text_of_action(s: State, action: Action, villages: Sequence[str]) -> str:
     Raises:
         IllegalMove: it means nothing here: it is no number, or there are no such dice or village.
     """
-    return format_move(move_of(whole_action(action, NUM_ACTIONS), DICE[s["dice"]], villages))
+    return format_move(move_of(action, DICE[s["dice"]], villages))
 
 
 def refusal(s: State, move: Action | str, villages: Sequence[str]) -> IllegalMove:

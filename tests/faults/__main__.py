@@ -1,11 +1,13 @@
 """Try to break the project in every way, and print what was tried and what broke.
 
     python -m tests.faults --minutes 30 --jobs 2
-    python -m tests.faults --only kill-table,http --minutes 5
-    python -m tests.faults --repeat kill-table:17
+    python -m tests.faults --only kill-table,http --games agricola --minutes 5
+    python -m tests.faults --only steps --minutes 600 --tries 100000000 --tally docs/reliability.json
+    python -m tests.faults --repeat kill-table/agricola:17
 
 Attempts follow from the seed, but for the moments at which programs are killed and requests meet: with another --seed
-others are made, and --repeat makes one again. The exit status is 1 where something broke.
+others are made, and --repeat makes one again. With --tally the next campaign goes on where this one ended, whatever
+ends it. The exit status is 1 where something broke.
 """
 
 from __future__ import annotations
@@ -14,50 +16,63 @@ import argparse
 import signal
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final
+
+from bohemian_env.games import known_games
+from tests.reference.beside import PLAIN
 
 from .campaign import Campaign, Fault, Tried
 
-FAULTS: Final = (
-    Fault("kill-training", "tests.faults.kills:kill_training", 600),
-    Fault("kill-tournament", "tests.faults.kills:kill_tournament", 600),
-    Fault("kill-table", "tests.faults.kills:kill_table", 600),
-    Fault("http", "tests.faults.web:hostile"),
-    Fault("beside", "tests.faults.steps:beside"),
-    Fault("steps", "tests.faults.steps:steps"),
-    Fault("fuzz-game", "tests.faults.doors_game:DOORS"),
-    Fault("fuzz-envs", "tests.faults.doors_envs:DOORS"),
-    Fault("fuzz-files", "tests.faults.doors_files:DOORS"),
-    Fault("fuzz-agents", "tests.faults.doors_agents:DOORS"),
-    Fault("fuzz-table", "tests.faults.doors_table:DOORS"),
-)
-"""What a campaign tries."""
+FAULTS: Final = {
+    "kill-training": "kills:kill_training",
+    "kill-tournament": "kills:kill_tournament",
+    "kill-table": "kills:kill_table",
+    "http": "web:hostile",
+    "beside": "steps:beside",
+    "steps": "steps:steps",
+    **{f"fuzz-{of}": f"doors_{of}:DOORS" for of in ("game", "envs", "files", "agents", "table")},
+}
+"""What a campaign tries in every game, and where that stands here."""
+
+
+def faults_of(names: Sequence[str], games: Sequence[str]) -> list[Fault]:
+    """Return the faults of these names, each in every one of these games that it is for."""
+    pairs = [(name, game) for name in names for game in games if name != "beside" or game in PLAIN]
+    return [Fault(f"{name}/{game}", f"tests.faults.{FAULTS[name]}", game) for name, game in pairs]
 
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line; exit with status 2 if that is not possible."""
-    known = {fault.name: fault for fault in FAULTS}
+    faults, games = [*FAULTS], [*known_games()]
 
-    def named(text: str) -> list[Fault]:
-        if unknown := [name for name in text.split(",") if name not in known]:
-            raise argparse.ArgumentTypeError(f"unknown fault {unknown[0]!r}; known are {', '.join(known)}")
-        return [known[name] for name in text.split(",")]
+    def listed(kind: str, known: Sequence[str]) -> Callable[[str], list[str]]:
+        def read(text: str) -> list[str]:
+            if unknown := [name for name in text.split(",") if name not in known]:
+                raise argparse.ArgumentTypeError(f"unknown {kind} {unknown[0]!r}; known are {', '.join(known)}")
+            return text.split(",")
+
+        return read
 
     def numbered(text: str) -> tuple[Fault, int]:
+        known = {fault.name: fault for fault in faults_of(faults, games)}
         name, _, number = text.partition(":")
-        if not number.isdecimal():
-            raise argparse.ArgumentTypeError(f"expected NAME:NUMBER, got {text!r}")
-        return named(name)[0], int(number)
+        if name not in known or not number.isdecimal():
+            raise argparse.ArgumentTypeError(f"expected NAME/GAME:NUMBER, got {text!r}")
+        return known[name], int(number)
 
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__, formatter_class=formatter)
     add = parser.add_argument
     add("--minutes", type=float, default=0.0, help="how long; every fault is tried once in any case")
+    add("--tries", type=int, metavar="N", help="leave a fault out once all that it tries has so many tries")
     add("--seed", type=int, default=0, metavar="N", help="the seed of the campaign (default: 0)")
     add("--jobs", type=int, default=1, metavar="N", help="attempts at a time (default: 1)")
-    add("--only", type=named, default=FAULTS, metavar="NAME,...", help=f"faults to try (default: {', '.join(known)})")
-    add("--repeat", type=numbered, metavar="NAME:NUMBER", help="make one attempt again")
+    add("--only", type=listed("fault", faults), default=faults, help=f"some faults (default: {','.join(faults)})")
+    add("--games", type=listed("game", games), default=games, help=f"some games (default: {','.join(games)})")
+    add("--tally", type=Path, metavar="FILE", help="keep what was tried in a file, and go on with what is there")
+    add("--repeat", type=numbered, metavar="NAME/GAME:NUMBER", help="make one attempt again")
     options = parser.parse_args(argv)
     if options.jobs < 1:
         parser.error(f"--jobs: expected at least 1, got {options.jobs}")
@@ -73,17 +88,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     def tell(name: str, number: int, seconds: float, tried: Sequence[Tried]) -> None:
         found = [f"{name}:{number}: {one.row}: {what}" for one in tried for what in one.broken]
         for one in tried:
-            tries[one.row] += one.tries
+            tries[f"{one.row} ({name.rpartition('/')[2]})"] += one.tries
         broken.extend(found)
         print(f"{name}:{number}: {sum(one.tries for one in tried):,} tries in {seconds:.1f} s", *found, sep="\n    ")
         sys.stdout.flush()
 
-    campaign, status = Campaign(options.only, options.seed, tell), 0
+    try:
+        campaign = Campaign(faults_of(options.only, options.games), options.seed, tell, options.tally)
+    except ValueError as error:
+        print(f"--tally: {error}", file=sys.stderr)
+        return 2
+    status = 0
     try:
         if options.repeat:
             campaign.attempt(*options.repeat)
         else:
-            campaign.run(60 * options.minutes, options.jobs)
+            campaign.run(60 * options.minutes, options.jobs, options.tries)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         status = 130

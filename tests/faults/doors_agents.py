@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from unittest import mock
@@ -16,10 +17,13 @@ import table.store
 import train
 from agents import tournament
 from agents.common.files import BadAgent
-from agents.players.names import AgentName, UnknownAgent
+from agents.players.names import AgentName, UnknownAgent, known
 from agents.players.policy import PolicyAgent
 from agents.training import run as runs
-from bohemian_env import Batch, BohemianError
+from agents.training import values
+from bohemian_env import BohemianError
+from bohemian_env.check import Kit
+from bohemian_env.games import rules_of
 
 from .doors_files import small_net
 from .doors_game import one_of, simple
@@ -28,21 +32,15 @@ from .odd import Arguments, as_text
 
 __all__ = ["DOORS"]
 
-# --- names ---
-
-_NAMES: Final = (
-    "greedy", "planner", "montecarlo:64", "montecarlo:20ms", "search:ppo:300", "search:ppo:20ms", "random",
-    "program:20ms:sh -c 'exit 1'",
-)  # fmt: skip
-
-
 # --- what agents are shown ---
 
 
-def _choose(folder: Path) -> Opened:
-    batch = Batch(4, 3)
-    agent = PolicyAgent(small_net())
-    shown = Arguments(observations=batch.observations, masks=batch.masks, advice=batch.advise())
+def _choose(game: str, folder: Path) -> Opened:
+    batch = Kit(game).batch(4, rules_of(game).players[-1])
+    agent = PolicyAgent(small_net(game))
+    shown = Arguments(observations=batch.observations, masks=batch.masks)
+    if rules_of(game).advice:
+        shown["advice"] = batch.advise()
     return Opened(lambda given: agent.choose(**given), lambda below: shown, (ValueError,))
 
 
@@ -82,30 +80,44 @@ def _command(main: Callable[[list[str]], int], examples: Sequence[str], *stops: 
     return opening
 
 
-DOORS: Final = Doors({
-    "AgentName.parse": simple(AgentName.parse, _NAMES, UnknownAgent),
-    "agents.make": simple(
-        lambda given: agents.make(**given), [Arguments(name=name, seed=1) for name in _NAMES[:3]],
-        *(UnknownAgent, BadAgent, BohemianError),
-    ),
-    "PolicyAgent.choose": _choose,
-    "evaluate.py": _command(
-        evaluate.main,
-        [
-            "greedy random --games 20 --players 2 --seed 3",
-            "greedy random rusher --tables mixed --players 3 --jobs 1",
-        ],
-        (tournament, "compare"),
-    ),
-    "train.py": _command(
-        train.main,
-        ["--out run --players 2 --minutes 1 --trunk 8 --head 8", "--out run --preset hour --seed 3 --no-advice"],
-        (runs, "TrainingRun"),
-    ),
-    "play.py": _command(
-        play.main,
-        ["--no-browser --port 8000 --host 127.0.0.1", "--agent greedy --data games"],
-        (table.store, "Store"),
-    ),
-})  # fmt: skip
+def _doors(game: str) -> dict[str, Opening]:
+    names = [*known(game), "program:20ms:sh -c 'exit 1'"]
+    names += [
+        f"{name}:{spent}" for name in names if name.startswith(("search:", "montecarlo")) for spent in (64, "20ms")
+    ]
+    scripted = [name for name in names if name in rules_of(game).opponents]
+    others, most = " ".join(scripted[:2]), rules_of(game).players[-1]
+    return {
+        "AgentName.parse": simple(lambda name: AgentName.parse(name, game), names, UnknownAgent),
+        "agents.make": simple(
+            lambda given: agents.make(**given), [Arguments(name=name, seed=1, game=game) for name in scripted],
+            *(UnknownAgent, BadAgent, BohemianError),
+        ),
+        "PolicyAgent.choose": partial(_choose, game),
+        "evaluate.py": _command(
+            evaluate.main,
+            [
+                f"{others} --game {game} --games 20 --players {most} --seed 3",
+                f"{others} --game {game} --tables mixed --players {most} --jobs 1",
+            ],
+            (tournament, "compare"),
+        ),
+        "train.py": _command(
+            train.main,
+            [
+                f"--game {game} --learner ppo --out run --players {most} --minutes 1 --trunk 8 --head 8 --no-advice",
+                f"--game {game} --learner ppo --out run --preset hour --seed 3 --no-advice",
+                f"--game {game} --out run --seed 3",
+            ],
+            (runs, "TrainingRun"), (values, "ValueRun"),
+        ),
+        "play.py": _command(
+            play.main,
+            ["--no-browser --port 8000 --host 127.0.0.1", f"--agent {scripted[-1]} --data games"],
+            (table.store, "Store"),
+        ),
+    }  # fmt: skip
+
+
+DOORS: Final = Doors(_doors)
 """Doors of agents, by their names in the table."""

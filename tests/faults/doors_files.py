@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import io
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 from unittest import mock
@@ -15,29 +19,33 @@ from safetensors.torch import save
 
 from agents.common import files
 from agents.common.files import BadAgent
-from agents.network.files import checksum, conditions, load_net, save_net
+from agents.network.files import board_of, checksum, conditions, load_net, save_net
 from agents.network.net import PolicyNet, Shape
 from agents.players.policy import load_agent
+from agents.players.values import count_weights, load_values, save_values
 from agents.tournament.kept import Kept
-from agents.tournament.play import Played, enter, play_chunk
+from agents.tournament.play import enter, play_chunk
 from agents.tournament.schedule import Chunk, LineUp
 from agents.training import checkpoint as checkpoints
 from agents.training import run as runs
-from agents.training.config import TrainConfig
-from agents.training.folder import BadRun
-from bohemian_env import Board, Setup
+from agents.training import values
+from agents.training.config import TrainConfig, preset
+from agents.training.folder import CONFIG_FILE, BadRun
+from bohemian_env.games import rules_of
 
 from .doors_game import simple
-from .fuzz import Doors, Opened
+from .fuzz import Doors, Opened, Opening
 from .odd import Arguments, as_json
+from .programs import TRAINED
 
-__all__ = ["DOORS", "keep_chunk", "small_net", "small_settings"]
+__all__ = ["DOORS", "small_net"]
 
 
-def small_net() -> PolicyNet:
-    """Return a little network that takes advice."""
+def small_net(game: str) -> PolicyNet:
+    """Return a little network, which takes advice where somebody advises."""
     torch.manual_seed(0)
-    return PolicyNet(Shape((8,), (6,), (4,), adviser="planner")).eval()
+    advice = rules_of(game).advice
+    return PolicyNet(Shape((8,), (6,), (4,), next(iter(advice.names)) if advice else "", game)).eval()
 
 
 # --- files of agents ---
@@ -49,10 +57,10 @@ def _put(path: Path, content: Any) -> None:
     path.write_bytes(content if isinstance(content, bytes) else b"")
 
 
-def _description(folder: Path) -> Opened:
+def _description(game: str, folder: Path) -> Opened:
     """The description that the weights of an agent carry with their numbers."""
     path = folder / "agent.safetensors"
-    save_net(small_net(), path, Board.standard(), {"samples": 7})
+    save_net(small_net(game), path, board_of(game), {"samples": 7})
     with safe_open(path, "pt") as file:
         text = file.metadata()["description"]
         weights = {name: file.get_tensor(name).numpy().copy() for name in file.keys()}  # noqa: SIM118 - not a dict
@@ -61,15 +69,15 @@ def _description(folder: Path) -> Opened:
     def call(given: dict[str, Any]) -> None:
         tensors = {name: torch.from_numpy(value) for name, value in weights.items()}
         _put(path, save(tensors, {"description": as_json(given["inside"])}))
-        load_agent(path)
+        load_agent(path, game=game)
 
     return Opened(call, lambda below: Arguments(inside=described), (BadAgent,))
 
 
-def _weights(folder: Path) -> Opened:
+def _weights(game: str, folder: Path) -> Opened:
     """The bytes of an agent."""
     path = folder / "agent.safetensors"
-    save_net(small_net(), path, Board.standard(), {"samples": 7})
+    save_net(small_net(game), path, board_of(game), {"samples": 7})
     good = path.read_bytes()
     header = 8 + int.from_bytes(good[:8], "little")
 
@@ -77,30 +85,46 @@ def _weights(folder: Path) -> Opened:
         head = given["head"] if isinstance(given["head"], bytes) else b""
         whole = given["whole"] if isinstance(given["whole"], bytes) else b""
         _put(path, head + whole[header:] if head is not good_head else whole)
-        load_net(path)
+        load_net(path, game=game)
 
     good_head = good[:header]  # most of a file is numbers: half of the changes are in what stands before them
     return Opened(call, lambda below: Arguments(whole=good, head=good_head), (BadAgent,))
 
 
+def _valued(game: str, folder: Path) -> Opened:
+    """What an agent that values positions says of itself, and its weights."""
+    rules = rules_of(game)
+    save_values(folder, rules, np.ones((len(rules.players), count_weights(rules)), np.float32), {"games": 7})
+    paths = [folder / name for name in ("agent.json", "agent.safetensors")]
+    told, whole = json.loads(paths[0].read_text(encoding="utf-8")), paths[1].read_bytes()
+
+    def call(given: dict[str, Any]) -> None:
+        _put(paths[1], given["whole"])
+        fits = {"weights_sha256": hashlib.sha256(paths[1].read_bytes()).hexdigest()} if given["told"] is told else {}
+        _put(paths[0], as_json(given["told"] | fits if fits else given["told"]).encode(errors="replace"))
+        load_values(folder)
+
+    return Opened(call, lambda below: Arguments(told=told, whole=whole), (BadAgent,))
+
+
 # --- checkpoints ---
 
 
-def small_settings() -> TrainConfig:
+def _settings(game: str) -> TrainConfig:
     """Return the settings of a training that ends in a moment."""
-    return TrainConfig(
-        minutes=0.0, steps=128, games=8, horizon=8, minibatch=32, trunk="8", head="8", max_turns=40, pool=2,
-        snapshot_every=0.5, scripted="greedy,random", panel_games=0, advice=False,
+    return replace(
+        preset("quick", game), minutes=0.0, steps=128, games=8, horizon=8, minibatch=32, trunk="8", head="8", pool=2,
+        snapshot_every=0.5, panel_games=0, advice=False, **TRAINED.get(game, {}),
     )  # fmt: skip
 
 
-def _resume(folder: Path) -> Opened:
+def _resume(game: str, folder: Path) -> Opened:
     """A run to go on with: the state in its checkpoint and its tensors, with a checksum that fits."""
     home = folder / "run"
-    run = runs.TrainingRun(home, small_settings())
+    run = runs.TrainingRun(home, _settings(game))
     run.train()
-    path, board = home / runs.CHECKPOINT, Board.standard()
-    good = checkpoints.Checkpoint.read(path, board)
+    path, board = home / runs.CHECKPOINT, board_of(game)
+    good = checkpoints.Checkpoint.read(path, board, game)
     tensors = {name: value.numpy().copy() for name, value in good.tensors.items()}  # not of the file
     content = path.read_bytes()
 
@@ -115,7 +139,7 @@ def _resume(folder: Path) -> Opened:
                 if isinstance(value, np.ndarray) and value.dtype.kind in "fib"
             }
             state = json.loads(as_json(given["state"]))
-            text = json.dumps({**conditions(checkpoints._FORMAT, "villages", board), "state": state})
+            text = json.dumps({**conditions(checkpoints._FORMAT, game, board), "state": state})
             _put(path, save(made, {"run": text, "sha256": checksum(made, text)}))
         with (
             mock.patch.object(runs, "SummaryWriter"),
@@ -126,21 +150,33 @@ def _resume(folder: Path) -> Opened:
     return Opened(call, lambda below: Arguments(state=good.state, tensors=tensors, whole=content), (BadRun,))
 
 
+def _resume_values(game: str, folder: Path) -> Opened:
+    """A run of learning values to go on with: its settings and its checkpoint."""
+    home, settings = folder / "run", {"game": game, "players": None, "seed": 0, "trace": 0.9, "rate": 1.0}
+    run = values.ValueRun(home, settings | {"begin": None, "among": 0.5})
+    run.save()
+    run._own.release()
+    paths = [home / name for name in (CONFIG_FILE, values.CHECKPOINT)]
+    told, whole = json.loads(paths[0].read_text(encoding="utf-8")), paths[1].read_bytes()
+
+    def call(given: dict[str, Any]) -> None:
+        _put(paths[0], as_json(given["told"]).encode(errors="replace"))
+        _put(paths[1], given["whole"])
+        with mock.patch.object(files, "sync"):
+            values.ValueRun(home, None)._own.release()
+
+    return Opened(call, lambda below: Arguments(told=told, whole=whole), (BadRun, BadAgent))
+
+
 # --- kept games ---
 
 
-def keep_chunk(folder: Path) -> tuple[Kept, Chunk, Played]:
-    """Keep the first two games of a tournament; return where they are kept, which they are, and what came of them."""
+def _kept(game: str, folder: Path) -> Opened:
+    """A piece of a tournament that was kept: its bytes, or its arrays, their label and the records."""
     chunk, kept = Chunk(LineUp((0, 1)), 0, 0, 2), Kept(folder, "tournament")
-    played = play_chunk(chunk, enter(["greedy", "random"], 0), Setup.of(2, max_turns=20), records=True)
+    played = play_chunk(chunk, enter(["greedy", "random"], 0, None, game), rules_of(game).setup(2), records=True)
     kept.prepare()
     kept.save(0, played)
-    return kept, chunk, played
-
-
-def _kept(folder: Path) -> Opened:
-    """A piece of a tournament that was kept: its bytes, or its arrays, their label and the records."""
-    kept, chunk, played = keep_chunk(folder)
     path = kept.folder / "0.npz"
     whole = path.read_bytes()
     with np.load(path) as file:
@@ -170,15 +206,18 @@ def _plain_array(value: Any) -> bool:
     return isinstance(value, np.ndarray) and not value.dtype.hasobject
 
 
-DOORS: Final = Doors({
-    "the description in an agent": _description,
-    "agent.safetensors": _weights,
-    "train.py --resume": _resume,
-    "kept games": _kept,
-    "settings.json": simple(
-        lambda data: TrainConfig.from_json(as_json(data)),
-        [json.loads(small_settings().to_json())],
-        ValueError,
-    ),
-})  # fmt: skip
+def _doors(game: str) -> dict[str, Opening]:
+    learnt = all(hasattr(rules_of(game).verbs, name) for name in ("INPUTS", "write_inputs"))
+    openings: dict[str, Callable[[str, Path], Opened]] = {
+        "the description in an agent": _description, "agent.safetensors": _weights, "train.py --resume": _resume,
+        "kept games": _kept,
+        **({"agent of values": _valued, "train.py --resume, of values": _resume_values} if learnt else {}),
+    }  # fmt: skip
+    settings = json.loads(_settings(game).to_json())
+    return {name: functools.partial(opening, game) for name, opening in openings.items()} | {
+        "settings.json": simple(lambda data: TrainConfig.from_json(as_json(data)), [settings], ValueError)
+    }
+
+
+DOORS: Final = Doors(_doors)
 """Doors of agents' files, by their names in the table."""

@@ -5,30 +5,49 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from bohemian_env import BohemianError
+from bohemian_env.games import rules_of
 from table.history import read_record
+from table.room import room_of
 from table.seating import BadSeating, read_seating, seating_of
 from table.session import NotYourTurn, Session
 from table.store import Store
 
-from .doors_game import one_of, simple
-from .fuzz import Doors, Opened
+from .doors_game import one_of, options_of, simple
+from .fuzz import Doors, Opened, Opening
 from .odd import Arguments, Below, as_json, as_text
 
 __all__ = ["DOORS"]
 
-_ASKED: Final = (
-    {"game": "villages", "seats": [{"name": ""}, {"agent": "greedy"}], "options": {"villages": []}, "seed": "7"},
-    {"game": "dorfromantik", "seats": [{"name": "Ann"}, {"name": "Bo"}, {"agent": "random"}], "options": {}, "seed": 7},
-    {"game": "agricola", "seats": [{"name": "Ann"}, {"name": "Bo"}], "options": {}, "seed": None},
-)
+
+def _asked(game: str) -> list[dict[str, Any]]:
+    players, options = options_of(game)
+    told = json.loads(as_json(options))
+    try:
+        room_of(game).setup(players, told)
+    except BohemianError:  # a room may offer other options than its game
+        told = {}
+    seats = [{"name": ""}, {"agent": "greedy"}, {"name": "Bo"}, {"name": "Ann"}, {"agent": "random"}]
+    return [
+        {"game": game, "seats": seats[:players], "options": told, "seed": "7"},
+        {"game": game, "seats": [{"name": "Ann"}, {"name": "Bo"}], "options": {}, "seed": 7},
+        {"game": game, "seats": seats[: rules_of(game).players[-1]], "options": {}, "seed": None},
+    ]
 
 
-def _seating() -> dict[str, Any]:
-    return read_seating({"seats": [{"name": "Ann"}, {"name": "Bo"}], "seed": 7}, ())
+def _seating(game: str) -> dict[str, Any]:
+    return read_seating({"game": game, "seats": [{"name": "Ann"}, {"name": "Bo"}], "seed": 7}, ())
+
+
+def _played(game: str) -> Session:
+    session = Session(_seating(game))
+    for _ in range(6):
+        _play_on(session, session.game.legal_moves[-1])
+    return session
 
 
 def _play_on(session: Session, text: str) -> None:
@@ -37,10 +56,8 @@ def _play_on(session: Session, text: str) -> None:
         session.confirm()
 
 
-def _session(folder: Path) -> Opened:
-    seating, played = _seating(), Session(_seating())
-    for _ in range(6):
-        _play_on(played, played.game.legal_moves[-1])
+def _session(game: str, folder: Path) -> Opened:
+    seating, played = _seating(game), _played(game)
     examples = (
         Arguments(seating=seating, actions=played.actions),
         Arguments(seating=seating | {"record": played.game.record()}, actions=[]),
@@ -48,12 +65,9 @@ def _session(folder: Path) -> Opened:
     return Opened(lambda given: Session(**given).view(), one_of(examples), (BadSeating,))
 
 
-def _record(folder: Path) -> Opened:
+def _record(game: str, folder: Path) -> Opened:
     """A record that somebody loads."""
-    played = Session(_seating())
-    for _ in range(6):
-        _play_on(played, played.game.legal_moves[-1])
-    record = played.game.record()
+    record = _played(game).game.record()
 
     def call(given: Any) -> None:
         Session(seating_of(read_record(as_json(given)), ())).view()
@@ -61,12 +75,12 @@ def _record(folder: Path) -> Opened:
     return Opened(call, lambda below: record, (BohemianError,))
 
 
-def _play(folder: Path) -> Opened:
-    sessions = [Session(_seating())]
+def _play(game: str, folder: Path) -> Opened:
+    sessions = [Session(_seating(game))]
 
     def example(below: Below) -> str:
         if sessions[0].game.over or below(500) == 1:
-            sessions[0] = Session(_seating())
+            sessions[0] = Session(_seating(game))
         legal = sessions[0].game.legal_moves
         return legal[below(len(legal))]
 
@@ -76,10 +90,10 @@ def _play(folder: Path) -> Opened:
     return Opened(lambda text: _play_on(sessions[0], text), example, (BohemianError, NotYourTurn), kept)
 
 
-def _rows(folder: Path) -> Opened:
+def _rows(game: str, folder: Path) -> Opened:
     """A row of the kept games, whose values may be anything that SQLite holds."""
     store = Store(folder)
-    good, other = store.add(_seating()), store.add(_seating())
+    good, other = store.add(_seating(game)), store.add(_seating(game))
     with closing(sqlite3.connect(store.path)) as base:
         row = base.execute("SELECT setup, actions, moves, over, touched FROM games WHERE id = ?", [good]).fetchone()
         base.execute("PRAGMA journal_mode = MEMORY")
@@ -110,11 +124,11 @@ def _rows(folder: Path) -> Opened:
     return Opened(call, one_of(examples), (BadSeating, sqlite3.IntegrityError))
 
 
-DOORS: Final = Doors({
-    "read_seating": simple(lambda asked: read_seating(asked, ()), _ASKED, BadSeating),
-    "Session": _session,
-    "Session.play": _play,
-    "games.sqlite3": _rows,
-    "records": _record,
-})  # fmt: skip
+def _doors(game: str) -> dict[str, Opening]:
+    openings = {"Session": _session, "Session.play": _play, "games.sqlite3": _rows, "records": _record}
+    seating = simple(lambda asked: read_seating(asked, ()), _asked(game), BadSeating)
+    return {"read_seating": seating} | {name: partial(opening, game) for name, opening in openings.items()}
+
+
+DOORS: Final = Doors(_doors)
 """Doors of the table, by their names."""

@@ -12,7 +12,7 @@ import random
 import resource
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -25,7 +25,7 @@ from .odd import Below, changes, mutated
 
 __all__ = ["Answer", "Doors", "Opened", "Opening", "fuzzed"]
 
-INPUTS: Final = 400
+INPUTS: Final = 1000
 """Inputs that an attempt tries at each door."""
 SLOW: Final = 1.0
 """Seconds after which an answer has taken too long, on a machine that has time; longer where it is loaded."""
@@ -151,14 +151,17 @@ def fuzzed(opening: Opening, folder: Path, count: int, seed: int) -> Answer:
     return Answer(inputs.tried, inputs.refused, tuple(inputs.broken.values()))
 
 
-class Doors(dict[str, Opening]):
-    """Doors by their names in the table. To call them is an attempt, which tries inputs at each."""
+class Doors:
+    """The doors of a kind, which ``of`` returns for a game by their names. To call them is an attempt at each."""
 
-    def __call__(self, seed: int, folder: Path) -> Iterator[Tried]:
-        """Try inputs at each of the doors."""
+    def __init__(self, of: Callable[[str], Mapping[str, Opening]]) -> None:
+        self.of = of
+
+    def __call__(self, game: str, seed: int, folder: Path) -> Iterator[Tried]:
+        """Try inputs at each of the doors of a game."""
         most = _memory()[0] + _MOST
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        for number, (name, opening) in enumerate(self.items()):
+        for number, (name, opening) in enumerate(self.of(game).items()):
             own = folder / f"{number}"
             own.mkdir()
             answer = fuzzed(opening, own, INPUTS, seed + number)

@@ -18,9 +18,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bohemian_env.games import rules_of
+
 from . import load
 from .campaign import Tried
-from .programs import TRAINING, Bench
+from .programs import Bench, training
 
 __all__ = ["Player", "kill_table", "kill_tournament", "kill_training"]
 
@@ -28,10 +30,10 @@ __all__ = ["Player", "kill_table", "kill_tournament", "kill_training"]
 class _Chain:
     """A bench, the count of its kills, and what broke."""
 
-    def __init__(self, name: str, seed: int, folder: Path, prepare: str) -> None:
+    def __init__(self, name: str, game: str, seed: int, folder: Path, prepare: str) -> None:
         self.name = name
         self.rng = random.Random(seed)
-        self.bench = Bench(folder, self.rng, prepare)
+        self.bench = Bench(game, folder, self.rng, prepare)
         self.found: list[str] = []
         self._kills = 0
 
@@ -57,21 +59,21 @@ class _Chain:
 # --- training ---
 
 
-def kill_training(seed: int, folder: Path, prepare: str = "", kills: int = 24) -> Iterator[Tried]:
+def kill_training(game: str, seed: int, folder: Path, prepare: str = "", kills: int = 12) -> Iterator[Tried]:
     """Kill a training run, and go on with it; the moment it has ended, begin another."""
-    chain = _Chain("kill training", seed, folder, prepare)
+    chain = _Chain("kill training", game, seed, folder, prepare)
     bench, number, known = chain.bench, 0, list[int]()
     for last in [False] * kills + [True]:
         out = bench.folder / f"run-{number}"
         if (out / "checkpoint.safetensors").exists():
             bench.start("train", "--resume", "--threads", 1, "--out", out)
         else:
-            bench.start("train", "--threads", 1, "--out", out, *_settings(seed % 2**31 + number))
+            bench.start("train", "--threads", 1, "--out", out, *_settings(game, (seed + number) % 2**31))
         if not last and bench.work(bench.told, 0.6):
             chain.kill()
             known += map(int, bench.told())
             before = len(chain.found)
-            found = _check_run(chain, out)
+            found = _check_run(chain, out, game)
             if gone := [samples for samples in known if samples > found]:
                 chain.broken(f"a checkpoint of {max(gone):,} decisions was finished, {found:,} is left")
             if len(chain.found) != before:  # it would be found again and again
@@ -80,23 +82,22 @@ def kill_training(seed: int, folder: Path, prepare: str = "", kills: int = 24) -
             chain.broken(f"it does not go on: {chain.says(status)}")
             number, known = number + 1, []
         else:
-            _check_run(chain, out, finished=True)
+            _check_run(chain, out, game, finished=True)
             number, known = number + 1, []
     yield chain.tried()
 
 
-def _settings(seed: int) -> list[str]:
+def _settings(game: str, seed: int) -> list[str]:
     """Return the command line of a new run."""
-    given = (TRAINING | {"seed": seed}).items()
+    given = (training(game) | {"game": game, "learner": "ppo", "seed": seed}).items()
     return [word for name, value in given for word in (f"--{name.replace('_', '-')}", str(value))]
 
 
-def _check_run(chain: Any, out: Path, finished: bool = False) -> int:
+def _check_run(chain: Any, out: Path, game: str, finished: bool = False) -> int:
     """Load every file of a run; return of how many decisions its checkpoint is, -1 if there is none."""
-    from agents.network.files import load_net
+    from agents.network.files import board_of, load_net
     from agents.training.checkpoint import Checkpoint
     from agents.training.config import TrainConfig
-    from bohemian_env import Board
 
     samples = -1
     names = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
@@ -104,43 +105,43 @@ def _check_run(chain: Any, out: Path, finished: bool = False) -> int:
         path = out / name
         try:
             if name == "checkpoint.safetensors":
-                samples = int(Checkpoint.read(path, Board.standard()).state["samples"])
+                samples = int(Checkpoint.read(path, board_of(game), game).state["samples"])
             elif name == "settings.json":
                 TrainConfig.from_json(path.read_text(encoding="utf-8"))
             elif name == "panel.jsonl":
                 [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
             elif path.suffix == ".safetensors" and not path.name.startswith("."):
-                load_net(path)
+                load_net(path, game=game)
         except Exception as error:
             chain.broken(f"{name} cannot be read: {error!r}")
     if finished:
         missing = {"checkpoint.safetensors", "settings.json", "agent.safetensors", "agent.json"} - set(names)
-        if missing or samples < 0 or not _plays(out) or any(name.endswith(".tmp") for name in names):
+        if missing or samples < 0 or not _plays(out, game) or any(name.endswith(".tmp") for name in names):
             chain.broken(f"a run that came to its end has {', '.join(names)}")
     return samples
 
 
-def _plays(out: Path) -> bool:
+def _plays(out: Path, game: str) -> bool:
     """Return whether the agent of a run plays legal moves."""
     from agents.players.policy import load_agent
-    from bohemian_env import Batch
+    from bohemian_env.check import Kit
 
-    agent, batch = load_agent(out), Batch(4)
+    agent, batch = load_agent(out, game=game), Kit(game).batch(4)
     for _ in range(50):
-        batch.step(agent.choose(batch.observations, batch.masks, batch.advise()))
+        batch.step(agent.act_batch(batch))
     return True
 
 
 # --- tournaments ---
 
 
-def kill_tournament(seed: int, folder: Path, prepare: str = "", kills: int = 40) -> Iterator[Tried]:
+def kill_tournament(game: str, seed: int, folder: Path, prepare: str = "", kills: int = 20) -> Iterator[Tried]:
     """Kill a tournament, and give the same command; the moment it has ended, begin it again."""
-    chain = _Chain("kill tournament", seed, folder, prepare)
+    chain = _Chain("kill tournament", game, seed, folder, prepare)
     bench = chain.bench
     csv, records, work = (bench.folder / name for name in ("table.csv", "games.jsonl", "kept"))
-    command = ["greedy", "random", "rusher", "--games", 72, "--seed", seed, "--jobs", 1, "--work", work]
-    command += ["--csv", csv, "--records", records]
+    command = [*list(rules_of(game).opponents)[:3], "--game", game, "--players", 2, "--games", 72, "--seed", seed]
+    command += ["--jobs", 1, "--work", work, "--csv", csv, "--records", records]
     bench.start("evaluate", *command)
     if (status := bench.ended()) != 0:
         chain.broken(f"it does not run: {chain.says(status)}")
@@ -216,10 +217,10 @@ class _Game:
 
 
 class Player:
-    """Somebody at the page, who remembers what was acknowledged."""
+    """Somebody at the page, who begins games of one kind, and remembers what was acknowledged."""
 
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
+    def __init__(self, game: str, rng: random.Random) -> None:
+        self.game, self.rng = game, rng
         self.games: list[_Game] = []
         self.wrong: list[str] = []
         self.connection = http.client.HTTPConnection("127.0.0.1")  # nobody is called before `connect`
@@ -290,7 +291,7 @@ class Player:
         if not going or (self.rng.random() < 0.03 and len(self.games) < 8):
             seats: list[dict[str, str]] = [{"name": "Ann"}, self.rng.choice([{"name": "Bob"}, {"agent": "greedy"}])]
             status, answer = self.ask(
-                "POST", "/games", {"game": "villages", "seats": seats, "options": {}, "seed": None}
+                "POST", "/games", {"game": self.game, "seats": seats, "options": {}, "seed": None}
             )
             if status != 201:
                 raise _Refused(f"a game cannot be begun: {status} {answer}")
@@ -321,11 +322,11 @@ class Player:
             self.acknowledged(game, "POST", "advance", {"moves": game.moves, "after": after, "all": False})
 
 
-def kill_table(seed: int, folder: Path, prepare: str = "", kills: int = 40) -> Iterator[Tried]:
+def kill_table(game: str, seed: int, folder: Path, prepare: str = "", kills: int = 20) -> Iterator[Tried]:
     """Kill the table's server while two people play in it, and start it again."""
-    chain = _Chain("kill table", seed, folder, prepare)
+    chain = _Chain("kill table", game, seed, folder, prepare)
     bench = chain.bench
-    players = [Player(random.Random(chain.rng.random())) for _ in range(2)]
+    players = [Player(game, random.Random(chain.rng.random())) for _ in range(2)]
     token = ""
     for last in [False] * kills + [True]:
         bench.start("play", "--no-browser", "--port", 0, "--data", bench.folder / "data")

@@ -18,26 +18,35 @@ from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
-__all__ = ["TRAINING", "Bench"]
+__all__ = ["TRAINED", "WARM", "Bench", "training"]
 
 TRAINING: Final[dict[str, Any]] = dict(
-    minutes=0.0, steps=64 * 60, games=8, horizon=8, minibatch=32, trunk="8", head="8", max_turns=40,
-    snapshot_every=0.05, scripted="greedy,random", pool=4, imitate=0.0, panel_games=2, panel_every=0.1,
-    checkpoint_seconds=0.1,
+    minutes=0.0, steps=64 * 60, games=8, horizon=8, minibatch=32, trunk="8", head="8", snapshot_every=0.05, pool=4,
+    panel_games=2, panel_every=0.1, checkpoint_seconds=0.1,
 )  # fmt: skip
 """Settings of a training run that lasts for seconds."""
+TRAINED: Final[dict[str, dict[str, Any]]] = {"villages": {"max_turns": 40, "scripted": "greedy,random"}}
+"""Settings of such a run besides, by the name of the game."""
 
+
+def training(game: str) -> dict[str, Any]:
+    """Return the settings of a training run in a game that lasts for seconds."""
+    return TRAINING | TRAINED.get(game, {})
+
+
+WARM: Final = "FAULTS_WARM"
+"""The variable that tells a server for which game its processes are warm."""
 _PATIENCE: Final = 200.0
 """Seconds after which a program that should have done something hangs."""
 _PAUSE: Final = 0.002
 
 
 @functools.cache
-def _server() -> Any:
-    """Return the context that forks warm processes, each of which computes with one thread."""
+def _server(game: str) -> Any:
+    """Return the context that forks processes that are warm for a game; each computes with one thread."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.faults.warm"])
-    with mock.patch.dict(os.environ, OMP_NUM_THREADS="1"):
+    with mock.patch.dict(os.environ, {"OMP_NUM_THREADS": "1", WARM: game}):
         process = context.Process(target=int)
         process.start()
         process.join()
@@ -103,13 +112,14 @@ class Bench:
     """A folder in which one program after the other runs and is killed.
 
     Args:
+        game: what is played in it.
         folder: an empty one, for all of it.
         rng: draws the moments.
         prepare: `module:function` that is called in every process before its program, for tests.
     """
 
-    def __init__(self, folder: Path, rng: random.Random, prepare: str = "") -> None:
-        self.folder = folder / "work"
+    def __init__(self, game: str, folder: Path, rng: random.Random, prepare: str = "") -> None:
+        self.game, self.folder = game, folder / "work"
         self.folder.mkdir()
         self.rng = rng
         self._log, self._told, self._prepare = folder / "log", folder / "told", prepare
@@ -120,7 +130,7 @@ class Bench:
         for path in (self._log, self._told):
             path.write_bytes(b"")
         given = (program, list(map(str, arguments)), self._log, self._told, self._prepare)
-        self._process = _server().Process(target=_run, args=given)
+        self._process = _server(self.game).Process(target=_run, args=given)
         self._process.start()
 
     def told(self) -> list[str]:

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
-from bohemian_env.games import GAMES
+from bohemian_env.games import known_games
 from pages import ROOT
 
 from . import load
@@ -47,9 +47,11 @@ class Table:
     Args:
         folder: where it keeps its games.
         command: what starts it, with the options of play.py behind.
+        game: what is played in the games.
     """
 
-    def __init__(self, folder: Path, command: Sequence[str]) -> None:
+    def __init__(self, folder: Path, command: Sequence[str], game: str) -> None:
+        self.game = game
         self.path = folder / "data" / "games.sqlite3"
         self.said = folder / "said"
         """What it prints and complains of."""
@@ -69,7 +71,7 @@ class Table:
         self.kept = [self.begin("Ann", None), self.begin("Ann", "Bert"), self.begin(None, "Bert")]
         self.moved: dict[str, int] = {}
         """Moves that were accepted, by game."""
-        for game in (self.honest, *(self.begin("Ann", "Bert", game=name) for name in GAMES)):
+        for game in (self.honest, *(self.begin("Ann", "Bert", game=name) for name in known_games() if name != game)):
             for method, what in (("GET", "analysis"), ("POST", "hint")):  # all is loaded before anybody hurries
                 self.ask(method, f"{game}/{what}", {"at": self.view(game)["at"]})
         self.memory = self.resident()
@@ -123,10 +125,12 @@ class Table:
             answer.begin()
             return answer.status, answer.read().decode()
 
-    def begin(self, *names: str | None, game: str = "villages") -> str:
+    def begin(self, *names: str | None, game: str = "") -> str:
         """Begin a game of people with these names, agents where there is none; return its path."""
         seats = [{"agent": "greedy"} if name is None else {"name": name} for name in names]
-        status, text = self.ask("POST", "/games", {"game": game, "seats": seats, "options": {}, "seed": None})
+        status, text = self.ask(
+            "POST", "/games", {"game": game or self.game, "seats": seats, "options": {}, "seed": None}
+        )
         if status != 201:
             raise RuntimeError(f"no game could be begun: {status} {text}")
         return f"/games/{json.loads(text)['id']}"

@@ -154,7 +154,7 @@ def bodies(rng: random.Random, table: Table, size: int) -> int:
     for _ in range(size):
         game = rng.choice(table.kept[:2])  # a person is to move there: what is right by chance moves no agent
         path, example = rng.choice((
-            ("/games", Arguments(game="villages", seats=seats, options={}, seed=7)),
+            ("/games", Arguments(game=table.game, seats=seats, options={}, seed=7)),
             (f"{game}/move", Arguments(move="end", at="", after=0, instead=False)), (f"{game}/back", Arguments(at="")),
             (f"{game}/done", Arguments(at="", after=0)),
             (f"{game}/advance", Arguments(moves=0, after=0, all=False)), (f"{game}/delete", Arguments(x=0)),
@@ -211,7 +211,7 @@ def names(rng: random.Random, table: Table, size: int) -> int:
     made = 0
     for number in range(size // 8):
         called = NAMES[number // 2 % len(NAMES)] if number % 2 == 0 else "".join(rng.choices("<>&\"'/=ab", k=20))
-        asked = {"seats": [{"name": called}, {"name": "Bert"}], "options": {}, "seed": None, "game": "villages"}
+        asked = {"seats": [{"name": called}, {"name": "Bert"}], "options": {}, "seed": None, "game": table.game}
         text = table.tell(table.request("POST", "/games", asked)).rpartition(b"\r\n\r\n")[2]
         made += 1
         game = json.loads(text or b"{}").get("id")
@@ -314,6 +314,7 @@ def attack(
     seed: int,
     folder: Path,
     command: Sequence[str],
+    game: str,
     rows: Sequence[str] = tuple(ATTACKS),
     slow: int = 150,
     part: float = 1,
@@ -324,11 +325,12 @@ def attack(
         seed: of all that is sent.
         folder: for the server's games.
         command: what starts the server.
+        game: what is played there.
         rows: attacks to make, of ATTACKS.
         slow: clients that are slow, meanwhile.
         part: of the tries of each attack that is made.
     """
-    table = Table(folder, command)
+    table = Table(folder, command, game)
     try:
         yield from _attack(random.Random(seed), table, rows, slow, part)
     finally:
@@ -365,6 +367,6 @@ def _attack(rng: random.Random, table: Table, rows: Sequence[str], slow: int, pa
     yield Tried("http: output, memory, games", len(before) + 2, tuple(table.found))
 
 
-def hostile(seed: int, folder: Path) -> Iterator[Tried]:
+def hostile(game: str, seed: int, folder: Path) -> Iterator[Tried]:
     """Attack the table's server as it is."""
-    return attack(seed, folder, [sys.executable, "play.py"])
+    return attack(seed, folder, [sys.executable, "play.py"], game, slow=75, part=0.5)

@@ -19,6 +19,7 @@ from bohemian_env.agricola.draw.shapes import CELL, cell, sign
 from bohemian_env.agricola.pieces import GOODS
 from bohemian_env.engine.drawing import moved
 from bohemian_env.engine.pixels import pixels_of
+from tests.pictures import is_inside, stand_out
 from tests.test_agricola.positions_drawn import POSITIONS
 from tests.test_agricola.test_draw import SVG, everywhere
 
@@ -26,12 +27,7 @@ from tests.test_agricola.test_draw import SVG, everywhere
 @everywhere
 @pytest.mark.parametrize("letter", ["W", "Ǆ", "m"])
 def test_nothing_is_outside_the_picture(at: dict[str, Any], letter: str) -> None:
-    svg = draw_svg(at, names=[letter * 200] * at["players"], dark=False)
-    size, more = ('viewBox="0 0 1200 800" width="1200" height="800"', 'viewBox="-100 -100 1400 1000"')
-    pixels = pixels_of(svg.replace(size, more), 1400)
-    assert (pixels[105, 105] != pixels[0, 0]).any()
-    pixels[100:900, 100:1300] = pixels[0, 0]
-    assert (pixels == pixels[0, 0]).all()
+    assert is_inside(draw_svg(at, names=[letter * 200] * at["players"], dark=False))
 
 
 @everywhere
@@ -93,16 +89,6 @@ def test_kinds_of_cells_have_patterns_that_differ_without_colour() -> None:
     assert max(shared(masks)) < 0.5
 
 
-def contrast(one: str, other: str) -> float:
-    def luminance(colour: str) -> float:
-        parts = [part / 255 for part in bytes.fromhex(colour[1:])]
-        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-        return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
-
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 TEXTS = "ink card, muted card, muted table, accent card, black badge, black seat0, black seat1, black seat2, "
 TEXTS += "black seat3, black seat4"
 MARKS = (
@@ -115,6 +101,4 @@ MARKS = (
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_what_carries_meaning_stands_out(theme: str) -> None:
-    for pairs, least in ((TEXTS, 4.5), (MARKS, 3)):
-        for one, other in map(str.split, pairs.split(", ")):
-            assert contrast(THEMES[theme][one], THEMES[theme][other]) >= least, (one, other)
+    assert [*stand_out(THEMES[theme], TEXTS, 4.5), *stand_out(THEMES[theme], MARKS, 3)] == []

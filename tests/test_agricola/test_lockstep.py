@@ -1,4 +1,4 @@
-"""The compiled game beside the plain rules, move for move: whole games, and games that begin in rich positions."""
+"""The compiled game beside the plain rules: every kind of decision, and rewards; test_engine has whole games."""
 
 from __future__ import annotations
 
@@ -52,11 +52,6 @@ def play_both(plain: PlainGame, compiled: CompiledGame, rng: random.Random, most
     return met
 
 
-def whole_game(players: int, seed: int) -> None:
-    storehouse = players == 1 and seed % 2 == 1
-    play_both(PlainGame(players, storehouse), CompiledGame(players, storehouse), random.Random(seed))
-
-
 def from_rich(players: int, seed: int, kind: str | None = None, most: int = 10**6) -> Counter[str]:
     rng = random.Random(f"{players} {seed} {kind}")
     storehouse = players == 1 and seed % 2 == 1
@@ -67,32 +62,6 @@ def from_rich(players: int, seed: int, kind: str | None = None, most: int = 10**
 
 def test_a76_texts_and_numbers() -> None:
     assert list(TEXTS) == ACTIONS
-
-
-@pytest.mark.parametrize("players", range(1, 6))
-def test_whole_games(players: int) -> None:
-    for seed in range(6):
-        whole_game(players, seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("players", range(1, 6))
-def test_many_whole_games(players: int) -> None:
-    for seed in range(6, 126):
-        whole_game(players, seed)
-
-
-@pytest.mark.parametrize("players", range(1, 6))
-def test_games_from_rich_positions(players: int) -> None:
-    for seed in range(8):
-        from_rich(players, seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("players", range(1, 6))
-def test_many_games_from_rich_positions(players: int) -> None:
-    for seed in range(8, 88):
-        from_rich(players, seed)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in DECISIONS if kind])

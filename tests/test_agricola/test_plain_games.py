@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import random
 from collections.abc import Iterator
@@ -12,28 +11,11 @@ import pytest
 
 from tests.reference.agricola import NUMBER, PlainGame
 from tests.reference.agricola_farm import ANIMALS, GOODS, fences_of
-from tests.test_agricola.written import PUBLISHED, PUBLISHED_SCORE
 
 KINDS = [
     "place", "resource", "two-resources", "resources-or-growth", "animal", "pay", "build", "room-or-food", "plow",
     "plow-sow", "sow-bake", "stable-bake", "bake", "major", "fences", "keep", "feed", "breed",
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("storehouse", "total", "begging"), [(True, 71, 0), (False, 50, -21)])
-def test_a10_a_published_solo_game(storehouse: bool, total: int, begging: int) -> None:
-    game = PlainGame(1, storehouse_solo=storehouse)
-    for card, *parts in PUBLISHED:
-        game.reveal(card)
-        for part, moves in zip(("work", "harvest"), parts, strict=True):
-            for number, text in enumerate(moves.split(", ") if moves else []):
-                written = game.rounds[-1][part]
-                if number == len(written):  # else A20 has supplied it
-                    game.play(text)
-                assert written[number] == f"0 {text}"
-            assert len(game.rounds[-1].get(part, [])) == (len(moves.split(", ")) if moves else 0)
-    assert game.scores() == [PUBLISHED_SCORE | {"begging": begging, "total": total}]
-    assert game.farms[0].goods["food"] == 3
 
 
 def begun(players: int, rich: bool) -> PlainGame:
@@ -74,30 +56,6 @@ def check(game: PlainGame) -> None:
         assert not farm.stables & (farm.rooms | farm.plowed)
 
 
-@pytest.mark.parametrize("rich", [False, True])
-@pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
-def test_a78_random_games_go_on_from_every_position(players: int, rich: bool) -> None:
-    for seed in range(3):
-        steps = 0
-        for game in random_game(begun(players, rich), random.Random(seed)):
-            check(game)
-            steps += 1
-            if game.phase == "over":
-                continue
-            position = game.position()
-            other, same = PlainGame.from_position(copy.deepcopy(position)), game.copy()
-            assert other.position() == position
-            assert other.legal_texts() == game.legal_texts()
-            for _ in range(5):
-                if same.phase == "over":
-                    break
-                choice = random.Random(steps).choice(same.possible_cards() or same.legal_texts())
-                for one in (other, same):
-                    one.reveal(choice) if one.phase == "reveal" else one.play(choice)
-                assert other.position() == same.position()
-            assert game.position() == position
-
-
 def test_a19_random_games_meet_every_kind_of_decision() -> None:
     met = set[str]()
     for seed in range(12):
@@ -118,28 +76,6 @@ def test_a80_no_two_actions_do_the_same(players: int, rich: bool) -> None:
             other.play(text)
             after.append(json.dumps(other.position()))
         assert len(set(after)) == len(after)
-
-
-@pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
-def test_a79_a_record_is_replayed_line_by_line(players: int) -> None:
-    *_, game = random_game(PlainGame(players), random.Random(players))
-    record = game.record()
-    assert len(record["rounds"]) == 14
-    assert [number for number, row in enumerate(record["rounds"], 1) if "harvest" in row] == [4, 7, 9, 11, 13, 14]
-    replayed = PlainGame(players)
-    for number, row in enumerate(record["rounds"]):
-        replayed.reveal(row["card"])
-        for part in ("work", "harvest"):
-            for line_number, line in enumerate(row.get(part, [])):
-                written = replayed.rounds[number][part]
-                if line_number == len(written):  # else A20 has supplied it
-                    seat, text = line.split(" ", 1)
-                    assert int(seat) == replayed.to_move
-                    replayed.play(text)
-                assert replayed.rounds[number][part][line_number] == line
-    assert replayed.record() == record
-    assert record["winners"] == game.winners() != []
-    assert game.record([*"abcde"[:players]])["players"] == [*"abcde"[:players]]
 
 
 @pytest.mark.parametrize("players", [1, 2, 5])

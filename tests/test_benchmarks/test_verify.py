@@ -220,23 +220,13 @@ def test_an_honest_figure_holds_whatever_the_number_of_games(chance: float, then
 BROKEN: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "version": (lambda r: r | {"benchmark": 2}, "benchmark 2 is not the 1 of this checkout"),
     "environment": (lambda r: r | {"versions": {"environment": "v9"}}, "environment 'v9' is not the"),
-    "board": (lambda r: r | {"board": "0" * 64}, "board '000"),
-    "record": (lambda r: {"format": "bohemian-villages/1"}, "is not a row of the benchmark: expected a JSON object"),
-    "list": (lambda r: [r], "is not a row of the benchmark: expected a JSON object"),
     "cut": (lambda r: json.dumps(r)[:-50], "is not JSON"),
-    "empty": (lambda r: "", "is not JSON"),
     "deep": (lambda r: "[" * 60_000, "is not JSON"),
-    "long number": (lambda r: json.dumps(r).replace("400", "4" * 10_000), "is not JSON"),
     "large": (lambda r: json.dumps(r) + " " * 10_000_000, "has more than 1,000,000 bytes"),
     "missing": (lambda r: {k: v for k, v in r.items() if k != "files"}, "files is missing, SHA-256 digests"),
-    "no scores": (lambda r: r | {"scores": {}}, "scores is {}, expected win shares by task"),
     "another task": (lambda r: r | {"scores": {"9p": r["scores"]["2p-planner"]}}, "'9p' is unknown; known are 2p-pl"),
     "few games": (lambda r: altered(r, games=99, failed=0), "99 games, expected from 100 to 1,000,000"),
-    "failed": (lambda r: altered(r, failed=401), "expected win shares by task"),
     "outside": (lambda r: altered(r, low=0.9), "expected win shares by task"),
-    "above": (lambda r: altered(r, share=1.2, high=1.3), "expected win shares by task"),
-    "nan": (lambda r: altered(r, share=float("nan")), "expected win shares by task"),
-    "seed": (lambda r: altered(r, seed=-1), "expected win shares by task"),
     "unprintable": (lambda r: r | {"agent": "\x1b[2J"}, "agent is '\\x1b[2J', expected printable text"),
     "lost": (lambda r: r | {"positions": r["positions"] | {"low": 999}}, "expected what a decision loses in the"),
 }  # fmt: skip
@@ -353,13 +343,13 @@ def test_a_program_is_verified_where_the_command_line_names_it(
 ) -> None:
     path, command = tmp_path / "counter.json", f"{sys.executable} -S {COUNTER}"
     options = ["--tasks", "2p-planner", "--games", "100", "--seed", "3", "--jobs", "1"]
-    assert submit.main([f"program:900ms:{command}", "--out", str(path), *options]) == 0
+    assert submit.main([f"program:9000ms:{command}", "--out", str(path), *options]) == 0
     data = json.loads(path.read_text())
     assert data["said"] == "counter"
     assert COUNTER.name in data["files"]
-    assert verify.agent_of(verify.read_claim(path), _named(program="./mine --fast")) == "program:900ms:./mine --fast"
+    assert verify.agent_of(verify.read_claim(path), _named(program="./mine --fast")) == "program:9000ms:./mine --fast"
     assert verify.main([str(path), "--program", command, "--seed", "99", "--jobs", "1"]) == 0
-    assert "verified: program:900ms:" in capsys.readouterr().out
+    assert "verified: program:9000ms:" in capsys.readouterr().out
     other = tmp_path / "other.py"
     other.write_text(COUNTER.read_text())
     assert verify.main([str(path), "--program", f"{sys.executable} -S {other}", "--jobs", "1"]) == 1

@@ -17,7 +17,7 @@ from bohemian_env.dorfromantik.contract import RULES
 from bohemian_env.dorfromantik.draw import draw_svg, draw_text
 from bohemian_env.dorfromantik.draw.palette import THEMES
 from bohemian_env.dorfromantik.tiles import EDGES, FLAG_KIND, NUMBER, TASK_KIND
-from bohemian_env.engine.errors import BadPosition, BadSetup
+from bohemian_env.engine.errors import BadPosition
 from bohemian_env.engine.pixels import drawing, pixels_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -195,15 +195,6 @@ def test_what_chance_has_to_bring_is_not_shown_yet() -> None:
 # --- names and what is refused ------------------------------------------------------------------------------------
 
 
-def test_names_are_escaped_and_printable() -> None:
-    at = POSITIONS["begin"]
-    svg = draw_svg(at, names=["<b>&\x07", "\u200e Ann "])
-    ET.fromstring(svg)
-    assert "&lt;b&gt;&amp;?" in svg
-    assert ">Ann</text>" in svg
-    assert "<b>&? to move" in draw_text(at, names=["<b>&\x07", "x"])
-
-
 WRONG = {
     "players": 0, "turn": "1", "to_move": 2, "over": 1, "tile": {"tile": "L99", "number": None},
     "cells": [{"q": 0, "r": 0, "tile": "L01"}], "open": [{"tile": "W1", "number": 4}], "fulfilled": None,
@@ -220,20 +211,3 @@ def test_what_is_no_position_is_refused_by_its_field(field: str) -> None:
             draw(at | {field: WRONG[field]})
         with pytest.raises(BadPosition, match=f"^{field}: missing"):
             draw({key: value for key, value in at.items() if key != field})
-
-
-@pytest.mark.parametrize("at", [None, [], "position", laid("L01", "L01")])
-def test_what_is_no_position_at_all_is_refused(at: Any) -> None:
-    with pytest.raises(BadPosition):
-        draw_svg(at)
-
-
-@pytest.mark.parametrize("options", [{"names": ["a"]}, {"names": "ab"}, {"names": [1, 2]}, {"outcome": 5}])
-def test_odd_options_are_refused(options: dict[str, Any]) -> None:
-    for draw in (draw_text, draw_svg):
-        with pytest.raises(BadSetup):
-            draw(POSITIONS["begin"], **options)
-    for more in ({"dark": "yes"}, {"ids": None}):
-        with pytest.raises(BadSetup):
-            draw_svg(POSITIONS["begin"], **more)
-    assert draw_text(POSITIONS["end"], outcome=GAMES["end"].outcome()) == draw_text(POSITIONS["end"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 import xml.etree.ElementTree as ET
 from collections import Counter
 from itertools import pairwise
@@ -81,12 +80,8 @@ def test_what_happened_last_is_marked() -> None:
 
 
 @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
-def test_every_language_says_the_same(language: str) -> None:
-    def values(text: str) -> list[str]:
-        return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name)
-
-    english, found = texts_in(WORDS, "en"), texts_in(WORDS, language)
-    assert {key: values(text) for key, text in found.items()} == {key: values(text) for key, text in english.items()}
+def test_it_is_drawn_in_every_language(language: str) -> None:
+    found = texts_in(WORDS, language)
     svg = draw_landscape(GAMES["middle"].position(), words=Words(language, found))
     assert found["drawing.task"].split("{")[0] in svg
     assert "Task" not in svg

@@ -3,51 +3,24 @@
 from __future__ import annotations
 
 import doctest
-import os
 import subprocess
 import sys
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
 
 import bohemian_env
 from bohemian_env import dorfromantik_v0
 from bohemian_env.dorfromantik import Game
 from bohemian_env.dorfromantik import game as game_module
 from bohemian_env.dorfromantik.contract import RULES
-from bohemian_env.dorfromantik.faces import Batch, DorfromantikEnv, SelfPlay, raw_env
-from bohemian_env.dorfromantik.players import SCRIPTED
+from bohemian_env.dorfromantik.faces import Batch, raw_env
 from bohemian_env.dorfromantik.sb3 import DorfromantikVecEnv
 from bohemian_env.engine.compiled import JIT_DISABLED
-from bohemian_env.engine.errors import BadSetup, IllegalMove
+from bohemian_env.engine.errors import IllegalMove
 from tests.helpers import ROOT
-
-ID = "bohemian_env/Dorfromantik-v0"
-
-
-@pytest.mark.filterwarnings("ignore:Observation")
-@pytest.mark.parametrize("players", [1, 3, 6])
-def test_pettingzoos_checks_pass(players: int) -> None:
-    api_test(dorfromantik_v0.env(players), 150)
-    seed_test(lambda: dorfromantik_v0.env(players), 60)
-
-
-@pytest.mark.parametrize("parameters", [{}, {"num_players": 3, "normalized": True}, {"window": 5}], ids=str)
-def test_gymnasiums_checks_pass(parameters: dict[str, Any]) -> None:
-    env = gymnasium.make(ID, illegal="end", **parameters).unwrapped
-    assert isinstance(env, DorfromantikEnv)
-    check_env(env, skip_render_check=True)
-
-
-def test_many_by_their_registered_name() -> None:
-    envs = gymnasium.make_vec(ID, num_envs=3, num_players=2)
-    seen: Any = envs.reset(seed=5)[0]
-    assert seen["observation"].shape == (3, RULES.sizes[0])
-    assert seen["action_mask"].shape == (3, 3456)
+from tests.test_villages.test_uncompiled import uncompiled
 
 
 def test_the_environment_plays_the_game_of_its_seed() -> None:
@@ -70,33 +43,6 @@ def test_the_environment_plays_the_game_of_its_seed() -> None:
         assert sum(rewards["player_0"] for rewards in received) == game.score["total"]
 
 
-def test_a_batch_plays_the_games_of_its_seeds() -> None:
-    batch = Batch(5, 3, autoreset=False)
-    batch.reset(40)
-    received = np.zeros((5, 3))
-    while not batch.over.all():
-        batch.step(batch.random_actions())
-        received += batch.rewards
-    for i in range(5):
-        game = batch.game(i)
-        assert game.seed == 40 + i
-        assert game.over
-        assert received[i].tolist() == batch.totals[i].tolist() == [game.score["total"]] * 3
-        assert game == Game.from_record(batch.record(i))
-    with pytest.raises(BadSetup, match="unknown reward 'win'; known are steady, end"):
-        Batch(2, reward="win")
-
-
-def test_masks_are_the_legal_actions() -> None:
-    batch = Batch(16)
-    for _ in range(60):
-        batch.step(batch.random_actions())
-        for i in range(16):
-            assert np.flatnonzero(batch.masks[i]).tolist() == list(
-                RULES.game.at(batch.states[i : i + 1], ()).legal_actions
-            )
-
-
 def test_d28_a_batch_plays_the_same_whatever_the_number_of_players() -> None:
     batches = [Batch(32, players) for players in range(1, 7)]
     for _ in range(80):
@@ -105,16 +51,6 @@ def test_d28_a_batch_plays_the_same_whatever_the_number_of_players() -> None:
             batch.step(actions)
             assert (batch.states["tiles"] == batches[0].states["tiles"]).all()
             assert (batch.rewards[:, :1] == batches[0].rewards).all()
-
-
-def test_a_learner_beside_greedy_players() -> None:
-    games = SelfPlay(8, [RULES.scripted(name) for name in SCRIPTED], num_players=4, seed=3)
-    ended = 0
-    for _ in range(60):
-        actions = games.masks.argmax(axis=1)
-        games.step(actions)
-        ended += int(games.dones.sum())
-    assert ended > 8
 
 
 def test_stable_baselines3() -> None:
@@ -178,13 +114,6 @@ def test_the_game_is_loaded_on_first_use() -> None:
 def test_the_rules_hold_uncompiled() -> None:
     files = ["tests/test_dorfromantik/test_cases.py", "tests/test_dorfromantik/test_lockstep.py"]
     chosen = "compiled or test_games_of_every_variant and (narrow or little) and anywhere"
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", "-k", chosen, *files],
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
+    assert " passed" in uncompiled(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", "-k", chosen, *files
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert " passed" in done.stdout

@@ -1,15 +1,13 @@
-"""The compiled game beside the plain rules: whole games of all kinds of play, move for move."""
+"""The compiled game beside the plain rules: all kinds of play, and what each move is worth; test_engine has more."""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from bohemian_env.dorfromantik import Game
-from bohemian_env.dorfromantik.contract import RULES
 from bohemian_env.dorfromantik.players import Scratch, new_scratch, write_growths
 from tests.reference.dorfromantik import PlainGame
 from tests.test_dorfromantik.compiled import CompiledGame
@@ -73,14 +71,6 @@ def test_games_of_every_variant(variant: str, player: str) -> None:
         play_both(seed, player, players=1 + seed, **VARIANTS[variant])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("player", ["anywhere", "into holes", "straight on"])
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_many_games_of_every_variant(variant: str, player: str) -> None:
-    for seed in range(2, 22):
-        play_both(seed, player, players=1 + seed % 6, **VARIANTS[variant])
-
-
 @pytest.mark.parametrize("variant", ["small", "narrow"])
 def test_games_of_the_plain_greedy_player(variant: str) -> None:
     play_both(1, "greedily", **VARIANTS[variant])
@@ -90,36 +80,6 @@ def test_games_of_the_plain_greedy_player(variant: str) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_whole_games_of_the_plain_greedy_player(seed: int) -> None:
     assert play_both(seed, "greedily").score()["total"] > 20
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_games_of_the_compiled_greedy_player(seed: int) -> None:
-    follow(seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4, 64))
-def test_many_games_of_the_compiled_greedy_player(seed: int) -> None:
-    follow(seed)
-
-
-def follow(seed: int) -> None:
-    """Let the plain rules follow a game of the compiled greedy player: its boards are wide, and much happens."""
-    game, plain, scratch = Game.new(1 + seed % 6, seed=seed), PlainGame(1 + seed % 6), RULES.scratch()
-    while not game.over:
-        if game.needs_chance:
-            game = game.deal()
-            told = game.happened[0]
-            carry_out(plain, ("reveal", told["tile"]) if "tile" in told else ("mark", told["marker"]))
-            continue
-        assert game.legal_actions == tuple(sorted(plain.index(*move) for move in plain.legal()))
-        action = RULES.verbs.choose(1, game.states.copy()[0], np.uint64(seed * 100 + game.turn), scratch)
-        carry_out(plain, ("place", plain.parse(game.action_to_text(action))))
-        game = game.push(action)
-        assert game.score == plain.score()
-    assert plain.due == "over"
-    assert game.position() == plain.position()
-    assert {name: part for name, part in game.record().items() if name != "setup"} == plain.record()
 
 
 def test_d26_binds_in_straight_lines() -> None:

@@ -55,36 +55,22 @@ def test_only_its_tiles_come() -> None:
 
 BAD: list[tuple[dict[str, Any], str]] = [
     ({"players": 0}, "players 0 is not a whole number from 1 to 6"),
-    ({"players": 7}, "players 7"),
     ({"players": True}, "players True"),
-    ({"players": "2"}, "players '2'"),
     ({"open_tasks": 0}, "open_tasks 0 is not a whole number from 1 to 25"),
-    ({"open_tasks": 26}, "open_tasks 26"),
     ({"window": 0}, "window 0 is not a whole number from 1 to 23"),
-    ({"window": 24}, "window 24"),
-    ({"window": None}, "window None"),
     ({"left_in_box": -1}, "left_in_box -1 is not a whole number from 0 to 48"),
-    ({"left_in_box": 49}, "left_in_box 49"),
     ({"landscape": ["L01"]}, "left_in_box 3: too many of 1 landscape tiles"),
-    ({"landscape": ["L01"], "tasks": [], "left_in_box": 1}, "left_in_box 1: too many of 1 landscape tiles"),
     ({"landscape": "L01"}, "landscape 'L01' are not different tiles of L01 to L48"),
-    ({"landscape": ["L01", "L01", "L02", "L03"]}, "landscape .* are not different tiles"),
     ({"landscape": ["W1", "L01", "L02", "L03"]}, "landscape .* are not different tiles"),
-    ({"landscape": [1, 2, 3]}, "landscape .* are not different tiles"),
     ({"tasks": ["L01"]}, "tasks .* are not different tiles of W1 to S5"),
-    ({"tasks": 3}, "tasks 3 are not"),
     ({"markers": {"M": [3]}}, "markers .* is not a mapping from types"),
-    ({"markers": [[4]]}, "markers .* is not a mapping from types"),
     ({"markers": {}}, r"markers of type W \(\) are fewer than its 5 task tiles"),
     ({"markers": {"W": [4]}, "tasks": ["W1", "W2"]}, "markers of type W .* are fewer than its 2 task tiles"),
     (
         {"markers": {"W": [4, 4, 4, 4, 4, 4]}, "tasks": ["W1"]},
         "markers of type W .* up to 5 whole numbers from 1 to 73",
     ),
-    ({"markers": {"W": [0]}, "tasks": ["W1"]}, "markers of type W .* up to 5 whole numbers"),
     ({"markers": {"W": [74]}, "tasks": ["W1"]}, "markers of type W .* up to 5 whole numbers"),
-    ({"markers": {"W": ["4"]}, "tasks": ["W1"]}, "markers of type W .* up to 5 whole numbers"),
-    ({"markers": {"W": 4}, "tasks": ["W1"]}, "markers of type W 4 are not"),
     ({"widow": 3}, "unknown parameter 'widow'; known are landscape, tasks"),
 ]
 
@@ -102,18 +88,6 @@ def test_a_set_up_alone() -> None:
         Setup.of(Setup.of(2), window=3)
     with pytest.raises(BadSetup, match="a set-up says all parameters"):
         Setup.of(Setup.of(2), tasks=[])
-
-
-@pytest.mark.parametrize("seed", [-1, 2**63, "1", 1.5, True])
-def test_seeds_that_are_refused(seed: Any) -> None:
-    with pytest.raises(BadSetup, match="seed"):
-        Game.new(seed=seed)
-
-
-@pytest.mark.parametrize("names", [["A"], "AB", [1, 2], 3])
-def test_names_that_are_refused(names: Any) -> None:
-    with pytest.raises(BadSetup, match="names"):
-        Game.new(2, names=names)
 
 
 def test_foreign_beginnings_are_refused() -> None:

@@ -15,13 +15,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 from stable_baselines3.common.vec_env.util import obs_space_info
 
 import agents
-from bohemian_env import BadSetup, Batch, Game, Setup, observation_parts, observe
+from bohemian_env import Batch, Game, Setup, observation_parts, observe
 from bohemian_env.engine.legal import is_legal
 from bohemian_env.engine.parts import space_of
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVICE_PARTS, ADVICE_SIZE, ADVISERS, STANDING, advice_room, write_advice
 from bohemian_env.villages.dice import handful
-from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv, advise, raw_env, see_some
+from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv, advise, see_some
 from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.opponents.appraiser import appraiser_values, load_weights, new_room, of_size
@@ -200,18 +200,6 @@ def test_the_parts_make_the_space() -> None:
     assert [part.name for part in ADVICE_PARTS] == ["standing", "lead", "behind"]
     assert STANDING == ADVICE_SIZE - NUM_ACTIONS
     assert space.low[-1] == -FARTHEST
-
-
-@pytest.mark.parametrize("advice", ["nobody", "", None, 1, ["planner"]])
-def test_advisers_that_are_none_are_refused(advice: Any) -> None:
-    for begin in (
-        lambda: observe(game_at(dice=(1, 2)), advice=advice),
-        lambda: raw_env(advice=advice),
-        lambda: SelfPlay(1, [Scripted("greedy")], advice=advice),
-        lambda: Batch(1).advise(adviser=advice),
-    ):
-        with pytest.raises(BadSetup, match=r"advi(ce|ser) .* is none of (True, False, )?planner, appraiser"):
-            begin()
 
 
 # --- every door -------------------------------------------------------------------------------------------------

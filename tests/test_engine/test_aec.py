@@ -1,4 +1,4 @@
-"""The PettingZoo environment: the library's own conformance tests, and what they leave out.
+"""The PettingZoo environment: what the library's own conformance tests leave out (test_conformance.py runs those).
 
 What is drawn into an observation is tested in test_observation.py, and what the rewards are in test_reward.py. Most
 tests run twice, on the bare environment and on the one in PettingZoo's wrappers.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import random
-import warnings
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,9 @@ import pettingzoo
 import pytest
 from gymnasium import spaces
 
-from bohemian_env import BadBoard, BadNotation, BadSetup, Game, GameOver, IllegalMove, bohemian_villages_v0
+from bohemian_env import GameOver, IllegalMove, bohemian_villages_v0
 from bohemian_env.engine import aec
-from tests.helpers import BOARD, FROZEN, SIX
+from tests.helpers import BOARD, SIX
 from tests.test_engine.environments import (
     ACTIONS,
     OBSERVATION,
@@ -32,20 +31,6 @@ from tests.test_engine.environments import (
     over,
     play,
 )
-
-with warnings.catch_warnings():
-    # Where pygame is installed, this imports environments of PettingZoo's own in its old way.
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from pettingzoo.test import render_test
-
-
-# --- PettingZoo's own tests ---
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_render(make: Maker, players: int) -> None:
-    render_test(lambda **mode: make(players, **mode))
-
 
 # --- creation ---
 
@@ -87,39 +72,6 @@ def test_agents_and_spaces(make: Maker, players: int) -> None:
     assert samples == samples[:1] * players, "sampling from one agent's space moved another's on"
 
 
-@pytest.mark.parametrize(
-    ("parameters", "reason"),
-    [
-        ({"num_players": 1}, "1 players"),
-        ({"num_players": 6}, "6 players"),
-        ({"num_players": "2"}, "'2' players"),
-        ({"num_players": True}, "True players"),
-        ({"villages": "fixed"}, "neither 'random' nor a list"),
-        ({"villages": ["Atlantis"]}, "Atlantis"),
-        ({"villages": SIX[:-1]}, "Nenbrad"),
-        ({"villages": [*SIX, "Mirschau"]}, "Mirschau"),
-        ({"villages": [*SIX, "Anschow"]}, "Anschow"),
-        ({"villages": SIX, "num_players": 3}, "Anschow"),
-        ({"coin_supply": 0}, "coin_supply 0"),
-        ({"coin_supply": 10_000}, "coin_supply 10000"),
-        ({"special_action_tiles": -1}, "special_action_tiles -1"),
-        ({"max_turns": 0}, "max_turns 0"),
-        ({"reward": "points"}, "unknown reward 'points'"),
-        ({"render_mode": "depth_array"}, "render_mode 'depth_array' is none of human, ansi, rgb_array"),
-    ],
-)
-def test_bad_parameters_are_refused(make: Maker, parameters: dict[str, Any], reason: str) -> None:
-    with pytest.raises(BadSetup, match=reason):
-        make(**({"board": FROZEN} | parameters))
-
-
-def test_a_bad_board_is_refused(make: Maker, tmp_path: Any) -> None:
-    file = tmp_path / "board.toml"
-    file.write_text(BOARD.read_text(encoding="utf-8").replace('"manor"]', '"manor", "castle"]', 1), encoding="utf-8")
-    with pytest.raises(BadBoard, match="castle"):
-        make(board=file)
-
-
 def test_parameters_reach_the_game(make: Maker) -> None:
     env = begun(make, 2, SIX, board=BOARD, coin_supply=77, special_action_tiles=3, max_turns=9)
     record = env.record()
@@ -129,36 +81,6 @@ def test_parameters_reach_the_game(make: Maker) -> None:
 
 
 # --- bookkeeping ---
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_bookkeeping_at_every_step(make: Maker, players: int) -> None:
-    """Types and keys, until the last agent has left."""
-    env = begun(make, players)
-    rng = random.Random(players)
-    while env.agents:
-        assert env.agent_selection in env.agents
-        assert env.num_agents == len(env.agents)
-        assert {env.terminations[agent] or env.truncations[agent] for agent in env.agents} == {over(env)}
-        for kept in (env.rewards, env.terminations, env.truncations, env.infos, env.unwrapped._cumulative_rewards):
-            assert list(kept) == env.agents
-        for agent in env.agents:
-            assert type(env.rewards[agent]) in (float, int)
-            assert type(env.terminations[agent]) is type(env.truncations[agent]) is bool
-            assert env.infos[agent] == {}
-        observation, reward, termination, truncation, info = env.last()
-        assert type(reward) in (float, int)
-        assert (type(termination), type(truncation), info) == (bool, bool, {})
-        assert env.last(observe=False)[0] is None
-        for agent in env.possible_agents:
-            seen = env.observe(agent)
-            assert list(seen) == ["observation", "action_mask"]
-            assert all(array.dtype == np.int8 for array in seen.values())
-            assert env.observation_space(agent).contains(seen)
-            assert seen["action_mask"].any() == (agent == env.agent_selection and not over(env))
-        action = None if termination or truncation else rng.choice(np.flatnonzero(observation["action_mask"]))
-        assert env.step(action) is None
-    assert (env.rewards, env.terminations, env.truncations, env.infos) == ({}, {}, {}, {})
 
 
 @pytest.mark.parametrize("reward", ["win", "margin", "mixed"])
@@ -331,18 +253,8 @@ def test_an_illegal_action_ends_the_wrapped_game(players: int) -> None:
     assert list(moments(env)) == list(moments(begun(bohemian_villages_v0.env, players)))
 
 
-@pytest.mark.parametrize("action", [-1, ACTIONS, 10_000, 2**70, None, 1.5, "3", np.array([1, 2])])
-def test_actions_outside_the_space_are_refused_by_the_wrapped_environment(action: Any) -> None:
-    env = begun(bohemian_villages_v0.env, 2, steps=5)
-    before = everything(env)
-    with pytest.raises(AssertionError, match="not in action space"):
-        env.step(action)
-    assert everything(env) == before
-    assert over(play(env))
-
-
 def test_before_the_first_reset_there_is_no_game() -> None:
-    raw, wrapped = bohemian_villages_v0.raw_env(), bohemian_villages_v0.env()
+    raw = bohemian_villages_v0.raw_env()
     for call in (
         lambda: raw.step(0),
         lambda: raw.step(None),
@@ -358,11 +270,6 @@ def test_before_the_first_reset_there_is_no_game() -> None:
         with pytest.raises(GameOver, match="reset"):
             call()
     assert raw.seed is None
-    for call in (lambda: wrapped.step(0), wrapped.render, wrapped.state, lambda: wrapped.observe("player_0")):
-        with pytest.raises(AssertionError, match="reset"):
-            call()
-    with pytest.raises(AttributeError, match="before reset"):
-        _ = wrapped.agents
 
 
 def test_steps_after_the_last_agent_left(caplog: pytest.LogCaptureFixture) -> None:
@@ -383,65 +290,6 @@ def test_steps_after_the_last_agent_left(caplog: pytest.LogCaptureFixture) -> No
 
 
 # --- the game behind it ---
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize(
-    "parameters",
-    [{}, {"coin_supply": 15}, {"max_turns": 12, "special_action_tiles": 1}, SMALL],
-    ids=["ordinary", "small bank", "cut off", "small board"],
-)
-def test_it_is_the_game_of_the_seed(make: Maker, players: int, parameters: dict[str, Any]) -> None:
-    """Move for move as Game plays it by hand with the same seed; the record, too."""
-    parameters = {"board": FROZEN} | parameters
-    env = begun(make, players, seed=players, **parameters)
-    game = Game.new(players, seed=players, **parameters)
-    rng = random.Random(players)
-    while True:
-        while game.needs_roll:
-            game = game.roll()
-        assert env.state_dict() == game.position()
-        if game.over:
-            break
-        assert env.agent_selection == f"player_{game.to_move}"
-        actions = legal(env)
-        assert tuple(env.action_to_text(action) for action in actions) == game.legal_moves
-        action = rng.choice(actions)
-        game = game.push(env.action_to_text(action))
-        env.step(action)
-    assert env.record() == game.record()
-    assert Game.from_record(env.record()) == game
-    assert env.unwrapped.outcome() == game.outcome()
-
-
-def test_texts_of_actions(make: Maker) -> None:
-    env = begun(make, 3, board=FROZEN, seed=2)
-    rng = random.Random(0)
-    while not over(env):
-        actions = legal(env)
-        texts = [env.action_to_text(action) for action in actions]
-        assert env.action_to_text(np.int64(actions[0])) == texts[0]
-        before = everything(env)
-        for action in set(range(-1, ACTIONS + 1)) - set(actions):
-            try:
-                text = env.action_to_text(action)
-            except IllegalMove:
-                continue
-            assert text not in texts
-            with pytest.raises(IllegalMove):
-                env.text_to_action(text)
-        assert everything(env) == before
-        for _ in range(5):
-            if not over(env):
-                env.step(rng.choice(legal(env)))
-    with pytest.raises(GameOver, match="over"):
-        env.text_to_action("end")
-
-
-@pytest.mark.parametrize("text", ["", "pass", "3+4", "4+3:glass@Nenbrad", "7+1:farm@Nenbrad", "End"])
-def test_what_is_no_text_of_a_move_is_refused(make: Maker, text: str) -> None:
-    with pytest.raises(BadNotation):
-        begun(make, 2, SIX, board=FROZEN).text_to_action(text)
 
 
 def test_state_is_what_the_first_seat_sees(make: Maker) -> None:

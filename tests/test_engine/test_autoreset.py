@@ -127,12 +127,6 @@ def test_observation_wrappers_take_the_next_step_mode() -> None:
     assert observations.shape == (3, 686 + 241)
 
 
-@pytest.mark.parametrize("mode", [None, "sometimes", 1, "SAME_STEP"])
-def test_other_modes_are_refused(mode: Any) -> None:
-    with pytest.raises(BadSetup, match=r"autoreset_mode .* is none of next_step, same_step, disabled"):
-        VillagesVectorEnv(2, autoreset_mode=mode)
-
-
 @pytest.mark.parametrize(
     "options",
     [{"villages": "random"}, {"reset_mask": [True] * N}, {"reset_mask": np.zeros(N, np.bool_)},

@@ -13,14 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bohemian_env import BadSetup, Batch, Board, Game, IllegalMove
+from bohemian_env import BadSetup, Batch, Board, IllegalMove
 from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.engine import batch as batch_module
 from bohemian_env.engine.checks import MAX_SEED
-from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages.contract import RULES
 from tests.helpers import FROZEN, SIX
-from tests.reference.rules import ReferenceGame
 
 PLAYERS = (2, 3, 4, 5)
 ACTIONS, OBSERVATION = 241, 686
@@ -160,24 +158,6 @@ def test_a_fresh_batch_begins_with_seed_0() -> None:
     assert batch.seeds.tolist() == [0, 1, 2]
 
 
-def test_games_restart_with_the_next_seed() -> None:
-    """The seed that follows is next_seed of the one before, and the new game is a fresh one of it."""
-    batch = Batch(4, 3, max_turns=5)
-    batch.reset(77)
-    seeds, restarts = [77, 78, 79, 80], 0
-    for at in steps(batch, 60):
-        for i in range(4):
-            if at["terminations"][i] or at["truncations"][i]:
-                seeds[i] = int(next_seed(np.uint64(seeds[i])))
-                fresh = Batch(1, 3, max_turns=5)
-                fresh.reset(seeds[i])
-                assert batch.states[i].tobytes() == fresh.states[0].tobytes()
-                assert at["records"][i] == fresh.record(0)
-                restarts += 1
-        assert at["seeds"] == seeds
-    assert restarts > 20
-
-
 def test_the_shapes_and_types_of_docs_env() -> None:
     batch = Batch(6, 3)
     for name, shape, dtype in [
@@ -257,26 +237,6 @@ def test_random_actions_are_legal_and_follow_from_the_seed(threads: int) -> None
 
 
 # --- records and positions --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_records_and_positions(players: int) -> None:
-    """A record replays to the position, in the middle of a game and at its end; a position has its legal moves."""
-    batch = Batch(3, players, board=FROZEN, coin_supply=120, **NONE)
-    batch.reset(players)
-    choose = chooser(players)
-    for step in range(400):
-        if step % 25 == 0 or batch.over.all():
-            for i in range(3):
-                game = Game.from_record(batch.record(i))
-                at = batch.state_dict(i)
-                assert game.seed == batch.record(i)["seed"] == players + i
-                assert game.position() == at
-                assert len(ReferenceGame.from_position(at).legal_moves()) == batch.masks[i].sum()
-        if batch.over.all():
-            break
-        batch.step(choose(batch.masks))
-    assert batch.over.all()
 
 
 @pytest.mark.parametrize("autoreset", [True, False])
@@ -430,21 +390,6 @@ def test_actions_may_be_of_any_whole_type(kind: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "parameters", [{"num_players": 6}, {"villages": ["Atlantis"]}, {"coin_supply": 0}, {"max_turns": 0}]
-)
-def test_bad_parameters_are_refused(parameters: dict[str, Any]) -> None:
-    with pytest.raises(BadSetup):
-        Batch(2, **parameters)
-
-
-@pytest.mark.parametrize("name", ["n", "threads"])
-@pytest.mark.parametrize("value", [0, -1, 1.0, "1", True, None])
-def test_bad_numbers_of_games_and_threads_are_refused(name: str, value: Any) -> None:
-    with pytest.raises(BadSetup, match=f"^{name} .* is not a whole number from 1 to 16,777,216"):
-        Batch(**({"n": 1} | {name: value}))
-
-
-@pytest.mark.parametrize(
     "seed", [-1, MAX_SEED, MAX_SEED + 1, 2**64, 1.5, "7", True, None, [1, 2], [1, 2, 3, 4], [[1, 2, 3]], [1, 2, -1],
              [1, 2, MAX_SEED + 1], [1.0, 2.0, 3.0]]
 )  # fmt: skip
@@ -468,9 +413,7 @@ def test_seeds_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_interrupt_right_after_the_games_have_moved_breaks_nothing(
-    threads: int,
-) -> None:
+def test_an_interrupt_right_after_the_games_have_moved_breaks_nothing(threads: int) -> None:
     """What they show is where they stand, and games that go on and on keep to their room for actions."""
     compiled, left = RULES.compiled(batch_module._step_games), [0]
 

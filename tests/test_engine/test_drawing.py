@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 from PIL import ImageFont
 
 from bohemian_env.engine.drawing import Palette, cut, element, join, names_of, shortened, text
-from bohemian_env.engine.errors import BadSetup
+from bohemian_env.engine.errors import BadPosition, BadSetup
 from bohemian_env.engine.pixels import _fonts
+from bohemian_env.games import GAMES, rules_of
 
 
 def test_an_element_has_its_attributes_in_their_order() -> None:
@@ -61,3 +63,25 @@ def test_names_that_are_cut_keep_to_their_width(name: str, width: int) -> None:
     assert shown == name or shown.endswith("…")
     assert cut("Bracholnitz", 150, 16) == "Bracholnitz"
     assert cut(name * 10_000, width, 16) == cut(name * 1000, width, 16)  # and soon
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_draws_names_as_they_are_and_refuses_odd_options(game: str) -> None:
+    rules = rules_of(game)
+    at = rules.game.new(2, seed=1).dealt().position()
+    drawn = rules.draw_svg(at, names=["<b>&\x07", "\u200e Ann "])
+    assert not [one for one in ET.fromstring(drawn).iter() if one.tag.endswith("}b")]
+    assert "&lt;b&gt;&amp;?" in drawn
+    assert ">Ann</text>" in drawn
+    assert "<b>&?" in rules.draw_text(at, names=["<b>&\x07", "x"])
+    for draw in (rules.draw_text, rules.draw_svg):
+        for options in ({"names": ["a"]}, {"names": "ab"}, {"names": [1, 2]}, {"outcome": 5}):
+            with pytest.raises(BadSetup):
+                draw(at, **options)
+        odd: tuple[Any, ...] = (None, [], "position", 7)
+        for wrong in odd:
+            with pytest.raises(BadPosition):
+                draw(wrong)
+    for more in ({"dark": "yes"}, {"ids": None}):
+        with pytest.raises(BadSetup):
+            rules.draw_svg(at, **more)

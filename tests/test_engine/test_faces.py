@@ -13,18 +13,14 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-import torch
-from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 
-from bohemian_env import BadSetup, IllegalMove, observation_parts
+from bohemian_env import BadSetup, IllegalMove
 from bohemian_env.engine import vector
 from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv
@@ -77,62 +73,6 @@ def test_gymnasium_passes_parameters_on() -> None:
     assert ended > 5
     with pytest.raises(BadSetup, match="unknown reward"):
         make(3, reward="points")
-
-
-def test_gymnasium_spaces() -> None:
-    env = make(5)
-    assert isinstance(env.single_observation_space, spaces.Dict)
-    single = env.single_observation_space["observation"]
-    assert (single.shape, single.dtype) == ((OBSERVATION,), np.int8)
-    assert env.single_observation_space["action_mask"] == spaces.Box(0, 1, (ACTIONS,), np.int8)
-    assert env.single_action_space == spaces.Discrete(ACTIONS)
-    assert isinstance(env.observation_space, spaces.Dict)
-    assert env.observation_space["observation"].shape == (5, OBSERVATION)
-    assert env.action_space == spaces.MultiDiscrete([ACTIONS] * 5)
-
-
-def test_gymnasium_is_self_play() -> None:
-    """Step by step: observations, masks, rewards; an end is a termination, a cut-off a truncation (R24)."""
-    n = 6
-    env, games = make(n, opponents=OPPONENTS, **SHORT), SelfPlay(n, OPPONENTS, **SHORT)
-    rng, met = random.Random(1), set()
-    observations, infos = env.reset(seed=31)
-    games.reset(31)
-    assert infos == {}
-    for _ in range(60):
-        assert env.observation_space.contains(observations)
-        assert observations["observation"].tobytes() == games.observations.tobytes()
-        assert observations["action_mask"].tobytes() == games.masks.tobytes()
-        actions = some(observations["action_mask"], rng)
-        assert env.action_space.contains(actions)
-        games.step(actions)
-        observations, rewards, terminations, truncations, infos = env.step(actions)
-        assert (rewards.dtype, rewards.shape) == (np.float64, (n,))
-        assert rewards.tolist() == games.rewards.tolist()
-        assert (terminations.dtype, truncations.dtype) == (np.bool_, np.bool_)
-        assert terminations.tolist() == (games.dones & ~games.cut_off).tolist()
-        assert truncations.tolist() == games.cut_off.tolist()
-        if not games.dones.any():
-            assert infos == {}
-            continue
-        met |= set(games.cut_off[games.dones].tolist())
-        assert infos["_final_obs"].tolist() == games.dones.tolist()
-        assert infos["cut_off"].tolist() == games.cut_off.tolist()
-        told = {name: values for name, values in infos.items() if name.strip("_") in ("win", "margin", "cut_off")}
-        assert {infos[f"_{name}"].tobytes() for name in ("win", "margin", "cut_off")} == {games.dones.tobytes()}
-        assert infos["_final_info"].tolist() == games.dones.tolist()
-        assert {**infos["final_info"]} == told
-        for i, final in enumerate(infos["final_obs"]):
-            if games.dones[i]:
-                assert env.single_observation_space.contains(final)
-                assert final["observation"].tobytes() == games.final_observations[i].tobytes()
-                assert not final["action_mask"].any()
-                assert not observation_parts(final["observation"])["to_move"].any()
-                assert (infos["win"][i], infos["margin"][i]) == (games.ended.win[i], games.ended.margin[i])
-            else:
-                assert final is None
-                assert infos["win"][i] == infos["margin"][i] == 0
-    assert met == {True, False}
 
 
 def test_gymnasium_gives_copies() -> None:
@@ -227,25 +167,6 @@ def test_gymnasium_wrappers() -> None:
 
 
 # --- Stable-Baselines3 ------------------------------------------------------------------------------------------
-
-
-def tiny(env: Any, **parameters: Any) -> MaskablePPO:
-    """MaskablePPO with a network of eight units, and without a folder of logs."""
-    given: dict[str, Any] = {"n_steps": 32, "batch_size": 64, "n_epochs": 1, "seed": 0, "device": "cpu"}
-    model = MaskablePPO("MlpPolicy", env, policy_kwargs={"net_arch": [8]}, **(given | parameters))
-    model.set_logger(Logger(folder=None, output_formats=[]))
-    return model
-
-
-def test_sb3_spaces() -> None:
-    env = VillagesVecEnv(5, OPPONENTS, **SHORT)
-    assert env.num_envs == 5
-    assert isinstance(env.observation_space, spaces.Box)
-    assert (env.observation_space.shape, env.observation_space.dtype) == ((OBSERVATION,), np.int8)
-    assert env.action_space == spaces.Discrete(ACTIONS)
-    assert env.render_mode is None
-    default = VillagesVecEnv()
-    assert (default.num_envs, default.games.opponents) == (64, [Scripted("greedy")])
 
 
 def test_sb3_is_self_play() -> None:
@@ -358,33 +279,17 @@ def test_sb3_refuses_an_illegal_action() -> None:
         env.step(actions)
 
 
-def test_sb3_wrappers() -> None:
-    """VecMonitor counts the same returns and lengths as the environment; VecCheckNan finds nothing."""
-    env: Any = VecMonitor(VecCheckNan(VillagesVecEnv(4, OPPONENTS, **SHORT), raise_exception=True))
-    env.reset()
-    assert is_masking_supported(env)
-    rng, ends = random.Random(7), 0
-    for _ in range(50):
-        _, rewards, dones, infos = env.step(some(get_action_masks(env), rng))
-        for i in np.flatnonzero(dones):
-            own, counted = env.unwrapped._lengths[i], infos[i]["episode"]
-            assert own == 0
-            assert counted["r"] == pytest.approx(rewards[i])
-            assert counted["l"] > 0
-            ends += 1
-    assert ends > 10
+def test_returns_of_a_rollout() -> None:
+    """Of MaskablePPO, undiscounted: the reward of the game, at each of its decisions.
 
-
-@pytest.mark.parametrize(("gamma", "gae_lambda"), [(1.0, 1.0), (0.9, 0.8)])
-def test_returns_of_a_rollout(gamma: float, gae_lambda: float) -> None:
-    """Of MaskablePPO, against SelfPlay and the sums of generalised advantage estimation, done step by step.
-
-    The return of a learner's last decision is its own reward, whether the game came to its end or was cut off: what
-    comes after it is not added (bootstrapped), nor is anything of the game that follows in the same row.
+    So it is whether the game came to its end or was cut off: what comes after it is not added (bootstrapped), nor is
+    anything of the game that follows in the same row.
     """
     n, length = 6, 48
     env = VillagesVecEnv(n, OPPONENTS, **SHORT)
-    model = tiny(env, n_steps=length, gamma=gamma, gae_lambda=gae_lambda)
+    small: dict[str, Any] = {"n_steps": length, "gamma": 1.0, "gae_lambda": 1.0, "policy_kwargs": {"net_arch": [8]}}
+    model = MaskablePPO("MlpPolicy", env, seed=0, device="cpu", **small)
+    model.set_logger(Logger(folder=None, output_formats=[]))
     _, callback = model._setup_learn(n * length)
     seeds = env.games.seeds.copy()
     assert model.collect_rollouts(env, callback, model.rollout_buffer, length)
@@ -405,52 +310,11 @@ def test_returns_of_a_rollout(gamma: float, gae_lambda: float) -> None:
         assert (games.rewards[~games.dones] == 0).all()
     assert met == {True, False}
     assert dones.sum() > 20
-
-    with torch.no_grad():
-        following = model.policy.predict_values(torch.as_tensor(games.observations).float()).numpy()[:, 0]
     for i in range(n):
-        advantage, value = 0.0, following[i]
+        own = None
         for step in reversed(range(length)):
-            if dones[step, i]:
-                advantage = value = 0.0
-            error = buffer.rewards[step, i] + gamma * value - buffer.values[step, i]
-            advantage = error + gamma * gae_lambda * advantage
-            value = buffer.values[step, i]
-            assert buffer.advantages[step, i] == pytest.approx(advantage, abs=1e-4)
-            assert buffer.returns[step, i] == pytest.approx(advantage + value, abs=1e-4)
-            if dones[step, i]:
-                assert buffer.returns[step, i] == pytest.approx(buffer.rewards[step, i], abs=1e-5)
-        if gamma == gae_lambda == 1:  # a return is the reward of the game, at each of its decisions
-            own = None
-            for step in reversed(range(length)):
-                own = buffer.rewards[step, i] if dones[step, i] else own
-                assert own is None or buffer.returns[step, i] == pytest.approx(own, abs=1e-4)
-
-
-def test_maskable_ppo_learns() -> None:
-    """A few hundred steps: all goes through, the network changes, and the model plays legal actions afterwards."""
-    env = VillagesVecEnv(8, OPPONENTS, **SHORT)
-    model = tiny(env)
-    before = [parameter.detach().clone() for parameter in model.policy.parameters()]
-    model.learn(512)
-    assert model.num_timesteps == 512
-    assert all(not torch.equal(a, b) for a, b in zip(before, model.policy.parameters(), strict=True))
-    assert len(model.ep_info_buffer) > 20
-    assert all(set(info) == {"r", "l", "t"} for info in model.ep_info_buffer)
-    observations: Any = env.reset()
-    for _ in range(20):
-        actions, _ = model.predict(observations, action_masks=get_action_masks(env))
-        observations, *_ = env.step(actions)
-
-
-def test_sb3_evaluates() -> None:
-    """sb3-contrib's own evaluation with masks: as many games as asked for, with the rewards of the learner."""
-    env = VecMonitor(VillagesVecEnv(4, [Scripted("random")], num_players=2, max_turns=20, reward="win"))
-    found: Any = evaluate_policy(tiny(env), env, n_eval_episodes=8, return_episode_rewards=True)
-    returns, lengths = found
-    assert len(returns) == len(lengths) == 8
-    assert set(returns) <= {-1, 0, 1}
-    assert min(lengths) > 3
+            own = buffer.rewards[step, i] if dones[step, i] else own
+            assert own is None or buffer.returns[step, i] == pytest.approx(own, abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from bohemian_env.engine.parts import space_of
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.faces import write_mask
 from bohemian_env.villages.observation import OBSERVATION_SIZE, PARTS, write_observation
-from tests.helpers import FROZEN, SIX, TOTALS, position, spread
+from tests.helpers import FROZEN, TOTALS, position
 from tests.reference.rules import ReferenceGame
 
 KINDS = list(TOTALS)
@@ -191,31 +191,6 @@ def test_the_most_that_a_board_allows() -> None:
         assert [parts[name].max() for name in ("special_supply", "town_hall_value", "manor_value")] == [99, 99, 99]
 
 
-def test_seats_are_seen_from_the_observer() -> None:
-    """One position, written out: seat 2 of 3 sees itself first, then seat 0, then seat 1."""
-    owners = {("inn", "Nenbrad"): 0, ("church", "Nenbrad"): 1, ("farm", "Nenbrad"): 2, ("glass", "Nenbrad"): 2}
-    at = position(
-        players=3, villages=("Grundow", "Nenbrad"), owners=owners, active=("Nenbrad",), dice=(2, 2), turn=5,
-        coins=(4, 200, 6), bank=90, bishop=1, special=(0, 2),
-    )  # fmt: skip
-    parts = observation_parts(observed(at, 2))
-    assert np.argwhere(parts["figures_on"]).tolist() == [[0, 5, 1], [0, 6, 1], [1, 7, 1], [2, 9, 1]]
-    assert np.argwhere(parts["free"][:, 1]).ravel().tolist() == [1, 3, 8]  # butchery, tailor, town hall of Nenbrad
-    assert np.argwhere(parts["free"][:, 0]).ravel().tolist() == [0, 3, 4, 5, 6, 9, 10]  # all of Grundow
-    assert parts["inn_active"].tolist() == [0, 1, 0, 0, 0, 0, 0, 0, 0]
-    assert np.argwhere(parts["dice"]).tolist() == [[1, 0], [1, 1]]
-    assert (parts["first_move_made"], parts["special_spent"], parts["special_supply"]) == ([1], [0], [5])
-    assert parts["to_move"].tolist() == [0, 0, 1, 0, 0]
-    assert parts["bishop"].tolist() == [0, 0, 1, 0, 0]
-    assert parts["special"].tolist() == [1, 1, 0, 0, 0]
-    assert parts["players"].tolist() == [0, 1, 0, 0]
-    assert parts["figures"].tolist() == [11, 12, 12, 0, 0]
-    assert parts["town_hall_value"].tolist() == [0, 8, 0, 0, 0, 0, 0, 0, 0]
-    assert parts["manor_value"].tolist() == [5, 0, 0, 0, 0, 0, 0, 0, 0]
-    assert parts["coins"].tolist() == [6, 4, 200, 0, 0]
-    assert (parts["bank"], parts["turn"]) == (90, 5)
-
-
 # --- the mask ---------------------------------------------------------------------------------------------------
 
 
@@ -232,29 +207,6 @@ def test_the_mask_is_the_legal_moves_of_who_is_to_act_and_else_nothing(players: 
             assert texts == (legal if seat == at["to_move"] else [])
             assert mask.sum() == len(texts)
     assert at["over"]
-
-
-def test_every_kind_of_action_is_marked() -> None:
-    """A position for each block of action numbers, by its texts."""
-    kinds = [
-        (position(villages=SIX, dice=(1, 2, 3, 4)), 0, "1+4:tailor@Ebersgrun"),
-        (position(villages=SIX, dice=(1, 2, 3, 4)), 99, "2+3:tailor@Ebersgrun"),
-        (position(villages=SIX, dice=(1, 1, 3, 6)), 198, "1+1:bishop"),
-        (position(villages=SIX, dice=(6, 6, 6, 6)), 203, "6+6:bishop"),
-        (position(villages=SIX, dice=(1, 1, 3, 6)), 204, "1+1:special"),
-        (position(villages=SIX, dice=(6, 6, 6, 6)), 224, "6+6:special"),
-        (position(villages=SIX, dice=(1, 2, 3, 4), special=(0,)), 225, "reroll 1"),
-        (position(villages=SIX, dice=(1, 2, 3, 4), special=(0,)), 239, "reroll 1,2,3,4"),
-        (position(villages=SIX, dice=(1, 1)), 240, "end"),
-    ]
-    for at, action, text in kinds:
-        game = Game.from_position(at)
-        out = mask_of(game)
-        if action in (0, 99):  # a cell: the kind (tailor is number 3), and the number of the village
-            action += 9 * 3 + SIX.index("Ebersgrun")
-        assert out[action] == 1
-        assert game.legal_moves[np.flatnonzero(out).tolist().index(action)] == text
-        assert set(out.tolist()) == {0, 1}
 
 
 def test_the_mask_is_empty_while_a_roll_is_due_and_at_the_end() -> None:
@@ -354,28 +306,3 @@ def test_the_scale_is_that_of_the_parts() -> None:
         assert (set(here[::2]), set(here[1::2]) or {ends[1]}) == ({ends[0]}, {ends[1]})
         assert min(ends) >= 1
     assert scale.max() == 32
-
-
-def test_positions_that_differ_are_seen_to_differ() -> None:
-    """Nothing that a player at the table sees is left out: one change, another vector for every seat."""
-    names = ("Grundow", "Nenbrad")
-    plain: dict[str, Any] = {"players": 3, "villages": names, "turn": 4, "owners": spread(names, inn=(1,)), "each": 6}
-    changes: list[dict[str, Any]] = [
-        {"dice": (1, 2, 3, 5)},
-        {"dice": (1, 2)},
-        {"turn": 7},
-        {"coins": (0, 1, 0)},
-        {"bank": 299},
-        {"bishop": 0},
-        {"special": (1,), "special_supply": 7},
-        {"special_supply": 6},
-        {"spent": True},
-        {"each": 7},
-        {"active": ("Nenbrad",)},
-        {"owners": spread(names, inn=(0, 1))},
-        {"owners": spread(names, inn=(1,), farm=(1,))},
-        {"villages": ("Itschkau", "Nenbrad")},
-    ]
-    for observer in range(3):
-        vectors = {observed(position(**(plain | change)), observer).tobytes() for change in [{}, *changes]}
-        assert len(vectors) == 1 + len(changes)

@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bohemian_env import BadSetup, Board, Game, IllegalMove, observation_parts
-from bohemian_env.bohemian_villages_v0 import raw_env
-from bohemian_env.engine.checks import MAX_SEED
+from bohemian_env import IllegalMove, observation_parts
 from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.opponents import Scripted
@@ -29,111 +27,6 @@ def everything(games: SelfPlay) -> dict[str, Any]:
     """All that the games show, in a form that can be compared and that nobody changes later."""
     names = ("states", "observations", "masks", "rewards", "dones", "cut_off", "learners", "seeds")
     return {name: getattr(games, name).tobytes() for name in names}
-
-
-# --- two games written out ---
-
-HAND = Board.of_villages(
-    [
-        {"name": "Hand", "buildings": ["tailor", "farm", "inn", "manor"], "manor": 6},
-        {"name": "Side", "buildings": ["mill", "farm", "church"]},
-    ],
-    figures=2,
-    coin_supply=300,
-    special_action_tiles=0,
-)
-
-TALES: dict[int, tuple[int, list[tuple[int, tuple[int, ...], str]], list[int], list[float]]] = {
-    2: (
-        235,
-        [
-            (0, (1, 5, 5, 5), "1+5:mill@Side"),  # the only mill: pays 2, and the figure comes back
-            (0, (5, 5), "5+5:bishop"),
-            (1, (1, 2, 5, 6), "2+6:farm@Side"),  # pays 1
-            (1, (1, 5), "1+5:mill@Side"),  # pays 2, and comes back
-            # turn 3: 5 5 5 5. Seat 0 has the bishop, so its turn passes
-            (1, (1, 2, 2, 4), "1+4:tailor@Hand"),  # the last figure of seat 1
-            (1, (2, 2), "2+2:bishop"),  # the last decision of seat 1
-            (0, (1, 3, 6, 6), "6+6:manor@Hand"),  # pays 6; with 1 3 nothing is left but to stop
-            # seat 1 has no figure in hand: the end (R4)
-        ],
-        [8 - 5, 3 - 5 + 1],  # coins, no town hall; a shop
-        [0.08, -0.08],
-    ),
-    3: (
-        3,
-        [
-            (0, (3, 4, 5, 5), "3+5:farm@Hand"),  # pays 1
-            (0, (4, 5), "end"),
-            (1, (1, 2, 3, 6), "3+6:inn@Hand"),
-            (2, (2, 4, 4, 5), "4+4:farm@Side"),  # pays 1
-            (0, (1, 3, 4, 5), "3+5:farm@Side"),  # kicks seat 2 out, pays 2; the last decision of seat 0
-            (1, (1, 3, 5, 6), "5+6:church@Side"),  # the last decision of seat 1
-            (2, (3, 5, 6, 6), "6+6:manor@Hand"),  # pays 6
-            (2, (3, 5), "end"),
-            # seat 0 has no figure in hand: the end (R4)
-        ],
-        [3 - 5, 0 - 5 + 10, 7 - 5],  # coins, no town hall; the most churches
-        [-0.11, 0.1, 0.01],  # -2 - 3.5, 5 - 0, 2 - 1.5, in fifties
-    ),
-}
-"""Players to: the seed, the decisions with the dice at hand, the totals, and the margin rewards."""
-
-
-@pytest.mark.parametrize("players", TALES)
-def test_each_learner_receives_its_own_reward_with_its_own_last_decision(players: int) -> None:
-    """The same game three times (or twice), with the learner in each seat; whoever moves last, and whoever is next."""
-    seed, story, totals, rewards = TALES[players]
-    parameters: dict[str, Any] = {"villages": ["Hand", "Side"], "board": HAND}
-    env = raw_env(players, reward="margin", **parameters)
-    env.reset(seed=seed)
-    game = Game.new(players, seed=seed, **parameters).roll()
-    book: dict[bytes, int] = {}
-    decisions: list[list[tuple[np.ndarray, np.ndarray, int]]] = [[] for _ in range(players)]
-    for seat, dice, text in story:
-        assert (game.to_move, game.dice) == (seat, dice)
-        game = game.push(text)
-        while game.needs_roll:
-            game = game.roll()
-        seen, action = env.observe(f"player_{seat}"), env.text_to_action(text)
-        decisions[seat].append((seen["observation"], seen["action_mask"], action))
-        book[seen["observation"].tobytes()] = action
-        env.step(action)
-    outcome = game.outcome()
-    assert outcome is not None
-    assert outcome.reason == "no figures"
-    assert [row["total"] for row in outcome.scoring] == totals
-
-    class Teller:
-        """Plays the story, and after it the first legal action."""
-
-        def act(self, observations: np.ndarray, masks: np.ndarray, advice: Any = None) -> np.ndarray:
-            rows = zip(observations, masks, strict=True)
-            return np.array([book.get(row.tobytes(), mask.argmax()) for row, mask in rows])
-
-    games = SelfPlay(players, [Teller()], num_players=players, reward="margin", **parameters)
-    games.reset([seed] * players)
-    assert games.learners.tolist() == list(range(players))
-    for step in range(max(map(len, decisions))):
-        actions = games.masks.argmax(axis=1)
-        for seat in range(players):
-            if step < len(decisions[seat]):
-                observation, mask, actions[seat] = decisions[seat][step]
-                assert games.observations[seat].tobytes() == observation.tobytes()
-                assert games.masks[seat].tobytes() == mask.tobytes()
-        games.step(actions)
-        for seat in range(players):
-            if step < len(decisions[seat]):
-                last = step == len(decisions[seat]) - 1
-                assert games.dones[seat] == last
-                assert games.rewards[seat] == pytest.approx(rewards[seat] if last else 0, abs=1e-7)
-                if last:
-                    final = env.observe(f"player_{seat}")["observation"]
-                    assert games.final_observations[seat].tobytes() == final.tobytes()
-                    assert games.ended.win[seat] == (totals[seat] == max(totals))
-                    assert games.ended.margin[seat] == pytest.approx(50 * rewards[seat], abs=1e-5)
-                    assert not games.cut_off[seat]
-                    assert games.learners[seat] == (seat + 1) % players
 
 
 # --- against the PettingZoo environment ---
@@ -361,42 +254,6 @@ def test_a_game_is_the_same_among_any_number() -> None:
             games.reset(60)
 
 
-def test_seeds_one_by_one() -> None:
-    games = SelfPlay(3, [Picky()], num_players=2)
-    assert games.seeds.tolist() == [0, 1, 2]
-    games.reset([5, MAX_SEED, 5])
-    assert games.seeds.tolist() == [5, MAX_SEED, 5]
-    assert games.observations[0].tobytes() == games.observations[2].tobytes()
-    assert SelfPlay(1, [Picky()], seed=44).seeds.tolist() == [44]
-
-
-@pytest.mark.parametrize("seed", [-1, MAX_SEED, 2**64, 1.5, "7", True, [1], [1, 2, 3]])
-def test_bad_seeds_are_refused(seed: Any) -> None:
-    games = SelfPlay(2, [Picky()])
-    games.step(games.masks.argmax(axis=1))
-    before = everything(games)
-    with pytest.raises(BadSetup, match="seed"):
-        games.reset(seed)
-    assert everything(games) == before
-
-
-@pytest.mark.parametrize("reward", ["win", "margin", "mixed"])
-def test_the_reward_is_the_one_asked_for(reward: str) -> None:
-    games = SelfPlay(6, [Scripted("random")], num_players=3, max_turns=9, reward=reward)
-    ends = 0
-    for _ in range(40):
-        games.step(games.masks.argmax(axis=1))
-        for i in np.flatnonzero(games.dones):
-            margin = max(-1, min(1, games.ended.margin[i] / 50))
-            share = games.ended.win[i]
-            if share in (0, 1):  # nobody shares the win with the learner; the losers may be one or two
-                win: list[float] = [1] if share else [-1, -0.5]
-                likely = {"win": win, "margin": [margin], "mixed": [(w + margin) / 2 for w in win]}[reward]
-                assert any(games.rewards[i] == pytest.approx(value, abs=1e-6) for value in likely)
-                ends += 1
-    assert ends > 10
-
-
 @pytest.mark.parametrize("bad", [-1, ACTIONS, 2**62, None])
 def test_an_illegal_action_of_the_learner_changes_nothing(bad: int | None) -> None:
     """None stands for an action that exists, but is not legal in game 2."""
@@ -412,34 +269,3 @@ def test_an_illegal_action_of_the_learner_changes_nothing(bad: int | None) -> No
         games.step(actions)
     assert everything(games) == before
     games.step(choose(games.masks))
-
-
-@pytest.mark.parametrize("actions", [[0], [0, 0, 0], 0, [[0, 0]], [0.0, 0.0], [True, False], ["0", "0"], []])
-def test_actions_are_as_many_whole_numbers(actions: Any) -> None:
-    games = SelfPlay(2, [Picky()])
-    before = everything(games)
-    with pytest.raises(ValueError, match="are not 2 whole numbers"):
-        games.step(actions)
-    assert everything(games) == before
-
-
-@pytest.mark.parametrize(
-    ("parameters", "reason"),
-    [
-        ({"n": 0}, "n 0 is not"),
-        ({"n": 1.5}, "n 1.5 is not"),
-        ({"n": True}, "n True is not"),
-        ({"opponents": []}, "no opponents"),
-        ({"num_players": 6}, "6 players"),
-        ({"reward": "points"}, "unknown reward"),
-        ({"seed": -1}, "seed -1"),
-    ],
-)
-def test_bad_parameters_are_refused(parameters: dict[str, Any], reason: str) -> None:
-    with pytest.raises(BadSetup, match=reason):
-        SelfPlay(**{"n": 2, "opponents": [Picky()], **parameters})
-
-
-def test_an_unknown_scripted_opponent_is_refused() -> None:
-    with pytest.raises(ValueError, match="known are random, greedy"):
-        Scripted("clever")

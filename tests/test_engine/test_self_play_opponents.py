@@ -233,13 +233,7 @@ class Eager:
 
 @pytest.mark.parametrize(
     "agent",
-    [
-        agents.make("greedy", 3),
-        agents.make("montecarlo:4", 3),
-        agents.make("ppo"),
-        ForeignAgent(ByHand()),
-        Eager(),
-    ],
+    [agents.make("greedy", 3), agents.make("montecarlo:4", 3), agents.make("ppo"), ForeignAgent(ByHand()), Eager()],
     ids=lambda agent: agent.name,
 )
 def test_an_agent_plays_as_it_plays_in_a_game(agent: Any) -> None:

@@ -71,12 +71,6 @@ def test_villages_are_drawn_or_on_one_side_of_every_tile() -> None:
     assert {task.villages for task in TASKS.values()} | {"second"} == set(VILLAGES)
 
 
-@pytest.mark.parametrize("side", [-1, 2, True, "first", None, 0.5])
-def test_a_tile_has_two_sides(side: Any) -> None:
-    with pytest.raises(BadSetup, match="is neither 0, the first of a tile, nor 1"):
-        Board.standard().one_side(side)
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [

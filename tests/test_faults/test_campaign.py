@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from bohemian_env.games import GAMES
 from tests.faults import __main__ as command
 from tests.faults import campaign
 from tests.faults.campaign import Campaign, Fault, Tried, seed_of
@@ -15,7 +18,7 @@ Told = list[tuple[str, int, Sequence[Tried]]]
 
 def fault(name: str, limit: float = 300.0) -> Fault:
     """A fault whose attempts are a function of tests/test_faults/attempts.py."""
-    return Fault(name, f"tests.test_faults.attempts:{name}", limit)
+    return Fault(name, f"tests.test_faults.attempts:{name}", limit=limit)
 
 
 def ran(*faults: Fault, jobs: int = 1) -> Told:
@@ -50,7 +53,11 @@ def test_attempts_follow_from_the_seed() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [["--only", "nothing"], ["--repeat", "http"], ["--repeat", "nothing:1"], ["--jobs", "0"]]
+    "options",
+    [
+        *(["--only", "nothing"], ["--games", "chess"], ["--jobs", "0"]),
+        *(["--repeat", "http/villages"], ["--repeat", "nothing/villages:1"], ["--repeat", "http:1"]),
+    ],
 )
 def test_the_command_refuses_what_it_does_not_know(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
@@ -61,8 +68,37 @@ def test_the_command_refuses_what_it_does_not_know(options: list[str], capsys: p
 def test_what_broke_is_told_last_with_the_attempt_that_repeats_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "FAULTS", (fault("breaks"), fault("fine")))
+    monkeypatch.setattr(command, "faults_of", lambda names, games: [fault(name) for name in names])
+    monkeypatch.setattr(command, "FAULTS", {"breaks": "", "fine": ""})
     what = f"broken: breaks:3: breaks: it broke with {seed_of(5, 'breaks', 3)}"
     assert command.main(["--seed", "5", "--repeat", "breaks:3"]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == what
     assert command.main(["--only", "fine"]) == 0
+
+
+def test_every_fault_is_tried_in_every_game() -> None:
+    faults = command.faults_of([*command.FAULTS], [*GAMES, "chess"])
+    assert {fault.name for fault in faults} == {
+        f"{name}/{game}" for name in command.FAULTS for game in (*GAMES, "chess") if (name, game) != ("beside", "chess")
+    }
+    for fault in faults:
+        module, _, function = fault.where.partition(":")
+        assert callable(getattr(importlib.import_module(module), function))
+
+
+def test_a_tally_goes_on_where_it_ended(tmp_path: Path) -> None:
+    told: Told = []
+
+    def campaign_of(*faults: Fault) -> Campaign:
+        return Campaign(faults, 7, lambda name, number, seconds, tried: told.append((name, number, tried)), file)
+
+    file, fine, breaks = tmp_path / "tally.json", fault("fine"), fault("breaks")
+    campaign_of(fine, breaks).run(0, 1)
+    campaign_of(fine, breaks).run(0, 1)
+    assert [(name, number) for name, number, _ in told] == [("fine", 0), ("breaks", 0), ("fine", 1), ("breaks", 0)]
+    kept = {"attempts": 2, "broke": [], "tries": {"fine": 4}}
+    assert campaign_of().tally.faults == {"fine": kept, "breaks": {"attempts": 1, "broke": [0], "tries": {}}}
+    campaign_of(fine).run(60, 2, goal=7)
+    assert campaign_of().tally.of(fine)["tries"] in ({"fine": 8}, {"fine": 10})
+    with pytest.raises(ValueError, match="a campaign with the seed 7, not 8"):
+        Campaign([], 8, lambda *_: None, file)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bohemian_env.games import GAMES
 from tests.faults import fuzz
 from tests.faults.fuzz import Answer, Opened, fuzzed
 from tests.faults.odd import ODD, Below, changes, mutated
@@ -132,9 +133,10 @@ def test_a_door_whose_example_is_refused_is_a_mistake_of_the_campaign(tmp_path: 
         fuzzed(lambda _: opened, tmp_path, 10, 1)
 
 
+@pytest.mark.parametrize("game", [GAMES[0], *(pytest.param(game, marks=pytest.mark.slow) for game in GAMES[1:])])
 @pytest.mark.parametrize("of", ["game", "envs", "files", "agents", "table"])
-def test_every_door_opens_and_takes_its_example(of: str, tmp_path: Path) -> None:
-    for number, opening in enumerate(importlib.import_module(f"tests.faults.doors_{of}").DOORS.values()):
+def test_every_door_opens_and_takes_its_example(of: str, game: str, tmp_path: Path) -> None:
+    for number, opening in enumerate(importlib.import_module(f"tests.faults.doors_{of}").DOORS.of(game).values()):
         folder = tmp_path / str(number)
         folder.mkdir()
         fuzzed(opening, folder, 1, number)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bohemian_env.games import GAMES
 from tests.faults.campaign import Tried
 from tests.faults.kills import Player, kill_table, kill_tournament, kill_training
 
@@ -15,9 +16,10 @@ Kill = Callable[..., Iterator[Tried]]
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kill", [kill_table, kill_tournament, kill_training])
-def test_the_programs_hold(kill: Kill, tmp_path: Path) -> None:
-    (found,) = kill(3, tmp_path, kills=4)
+def test_the_programs_hold(kill: Kill, game: str, tmp_path: Path) -> None:
+    (found,) = kill(game, 3, tmp_path, kills=4)
     assert found.tries >= 1
     assert found.broken == ()
 
@@ -32,12 +34,12 @@ def test_the_programs_hold(kill: Kill, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_lost_by_a_kill_is_found(kill: Kill, planted: str, told: str, tmp_path: Path) -> None:
-    (found,) = kill(3, tmp_path, f"tests.test_faults.planted:{planted}", kills=8)
+    (found,) = kill(GAMES[0], 3, tmp_path, f"tests.test_faults.planted:{planted}", kills=8)
     assert any(told in what for what in found.broken)
 
 
 def test_whatever_ends_a_player_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    player = Player(random.Random(0))
+    player = Player(GAMES[0], random.Random(0))
     player.connect(0, "")
     monkeypatch.setattr(player, "ask", lambda *_: (201, {}))
     player.play()

@@ -1,224 +1,185 @@
-"""Random steps: what must hold does, and every invariant finds what breaks it."""
+"""Random steps: what must hold does in every game, and what breaks it is found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import random
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bohemian_env import Batch
-from bohemian_env.villages.actions import BISHOPS, END, REROLLS, SPECIALS
-from bohemian_env.villages.dice import FULL, HANDFUL
-from bohemian_env.villages.facts import KINDS
-from bohemian_env.villages.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
-from bohemian_env.villages.state import FIELD, WORD_KINDS, State, cell_of, copy_states, has_cell
+from bohemian_env.check import Kit
+from bohemian_env.engine import contract
+from bohemian_env.engine.bound import Bound
+from bohemian_env.engine.compiled import njit
+from bohemian_env.engine.contract import VERBS
+from bohemian_env.engine.errors import BadPosition
+from bohemian_env.engine.states import copy_states
+from bohemian_env.games import GAMES, rules_of
 from tests.faults import steps
-from tests.faults.steps import INVARIANTS, MASKS, STEPS, broken
-from tests.helpers import FROZEN
-
-PLAYERS, EACH, COINS = 3, 13, 300
+from tests.faults.steps import INVARIANTS, STEPS
+from tests.reference.beside import every_way
 
 
-def played(number: int = 75) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Games before and after some of their steps, and what was done."""
-    batch = Batch(200, PLAYERS, board=FROZEN, coin_supply=COINS, autoreset=False)
-    batch.reset(7)
-    for step in range(number):
-        before, actions = copy_states(batch.states), batch.random_actions(step)
-        batch.step(actions)
-        if step % 5 == 4:
-            yield before, copy_states(batch.states), actions
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attempts are short."""
+    for name, value in (("DECISIONS", 400), ("GAMES_AT_ONCE", 8), ("SAMPLED", 4), ("MOVES", 1)):
+        monkeypatch.setattr(steps, name, value)
 
 
-def give(s: State, seat: int, cells: int, word: int) -> bool:
-    """Put figures of a seat on cells, from its hand; whether it has so many, and they come to stand there."""
-    new = cells & ~int(s["own"][seat, word])
-    s["own"][seat, word] |= np.uint64(cells)
-    s["occupied"][word] |= np.uint64(cells)
-    s["figures"][seat] -= new.bit_count()
-    return bool(new) and s["figures"][seat] >= 0
+def step_of(game: str) -> tuple[Any, Any, Any]:
+    """Positions, (1,), before and after a step, and the action; somebody decides in both."""
+    batch = Kit(game).batch(1, rules_of(game).players[-1], autoreset=False)
+    for _ in range(6):
+        before, action = copy_states(batch.states), batch.random_actions(1)
+        batch.step(action)
+    return before, copy_states(batch.states), action
 
 
-def add(s: State, field: str, what: int, *at: int) -> bool:
-    """Add to a number of a position."""
-    if at:
-        s[field][at] += what
-    else:
-        s[field] += what
-    return True
+def put(**fields: int) -> Callable[[Any], None]:
+    """What writes numbers into a position."""
+
+    def write(s: Any) -> None:
+        for name, value in fields.items():
+            s[name] = value
+
+    return write
 
 
-def put(s: State, **fields: int) -> bool:
-    """Write numbers into a position; whether that changes it."""
-    changed = any(int(s[name]) != value for name, value in fields.items())
-    for name, value in fields.items():
-        s[name] = value
-    return changed
+@pytest.mark.parametrize("game", GAMES)
+def test_every_invariant_finds_what_breaks_it(game: str) -> None:
+    before, after, _ = step_of(game)
+    rules, broken = rules_of(game), rules_of(game).compiled(steps._broken)
+    ends, players, turn = len(rules.ends), int(after[0]["players"]), int(before[0]["turn"])
+
+    def beyond(s: Any) -> None:
+        s["legal"][-1] |= np.uint64(1 << 63)
+
+    planted = {
+        1: put(players=players - 1, to_move=0), 2: put(to_move=players), 3: put(turn=turn - 1), 4: put(end=ends),
+        5: put(pending=1), 6: put(legal=0), 7: beyond,
+        8: lambda s: after.__setitem__(0, before[0]),
+    }  # fmt: skip
+    assert {*planted} == {*range(1, len(INVARIANTS) - 1)}
+    if rules.verbs.NUM_ACTIONS % 64 == 0:
+        del planted[7]  # every bit is an action
+    for number, plant in planted.items():
+        assert broken(before[0], after[0], ends) == 0
+        kept = copy_states(after)
+        plant(after[0])
+        assert broken(before[0], after[0], ends) == number
+        after[:] = kept
 
 
-def allow(s: State, action: int, yes: bool = True) -> bool:
-    """Make one more action legal."""
-    s["legal"][action // 64] |= np.uint64(yes << (action % 64))
-    return yes
+@njit
+def never(s: Any, k: int) -> float:
+    """Nothing is likely."""
+    return 0.0
 
 
-def loses(s: State, b: State) -> bool:
-    """A coin of the first seat goes back to the bank."""
-    back = s["coins"][0] - b["coins"][0] + 1
-    return add(s, "coins", -back, 0) and add(s, "bank", back) and s["coins"][0] >= 0 and s["end"] == 0
+def test_chance_that_breaks_its_promises_is_found() -> None:
+    rules = rules_of("villages")
+    verbs: Any = SimpleNamespace(**{**vars(rules.verbs), "likelihood": never})
+    looked = Bound("unlikely", {name: getattr(contract, name) for name in VERBS}, verbs)(steps._first_broken)
+    batch = Kit("villages").batch(1, 2)
+    found = []
+    for _ in range(20):
+        before, again, action = copy_states(batch.states), copy_states(batch.states), batch.random_actions(1)
+        batch.step(action)
+        found.append(looked(before, copy_states(batch.states), again, action, batch.arrays[1], len(rules.ends)))
+    assert (
+        0,
+        INVARIANTS.index("what chance brings is likely, and all that it can bring has the likelihood 1"),
+    ) in found
 
 
-def mills(s: State, b: State) -> bool:
-    """The last free mills are occupied."""
-    return give(s, 0, int(s["have"][0] & ~s["occupied"][0]) & (2**FIELD - 1) << cell_of("mill")[1], 0)
+@pytest.mark.parametrize("game", GAMES)
+def test_an_attempt_counts_steps_and_finds_nothing(game: str, tmp_path: Path) -> None:
+    for seed in range(3):
+        rows = list(steps.steps(game, seed, tmp_path))
+        assert {one.row for one in rows} == {STEPS}
+        assert [one.broken for one in rows if one.broken] == []
+        assert sum(one.tries for one in rows) >= 400
+        assert list(steps.steps(game, seed, tmp_path)) == rows
 
 
-def asleep(s: State, b: State) -> bool:
-    """An inn that must be active is not."""
-    busy = [kind for kind in KINDS if has_cell(s["occupied"], kind, 0)]
-    active = bool(s["active"] & 1)
-    s["active"] &= ~np.uint16(1)
-    return active and len(busy) >= 4
+def wrong_turn(batch: Any) -> None:
+    """A turn is left out."""
+    batch.arrays[0]["turn"][3] += 1
 
 
-def seat_of(s: State) -> int:
-    """The seat to move."""
-    return int(s["to_move"])
+def wrong_player(batch: Any) -> None:
+    """Nobody who plays is to move."""
+    batch.arrays[0]["to_move"][3] = 7
 
 
-def beside_own(s: State, b: State) -> bool:
-    """The seat to move may place on a building of its own."""
-    own = int(s["own"][seat_of(s), 0])
-    return allow(s, max(own.bit_length() - 1, 0), own > 0)
+def wrong_rewards(batch: Any) -> None:
+    """Somebody is given too much."""
+    batch.rewards[:, 0] += 2
 
 
-def manor(s: State, b: State) -> bool:
-    """The seat to move may kick somebody out of a manor."""
-    word, place = cell_of("manor")
-    others = int(s["occupied"][word] & ~s["own"][seat_of(s), word]) >> place
-    action = FIELD * WORD_KINDS + place + others.bit_length() - 1
-    return allow(s, action, others > 0 and s["figures"][seat_of(s)] > 0)
-
-
-def has_tile(s: State) -> bool:
-    """Whether the seat to move has a special action tile."""
-    return bool(s["special"] >> seat_of(s) & 1)
-
-
-PLANTED: dict[int, Callable[[State, State], bool]] = {
-    1: lambda s, b: add(s, "manor", 1, 0),
-    2: lambda s, b: add(s, "bank", 1),
-    3: loses,
-    4: lambda s, b: add(s, "figures", 1, 1),
-    5: lambda s, b: add(s, "coins", 1, 4),
-    6: lambda s, b: give(s, 1, 1 << cell_of("inn", 8)[1], 1),
-    7: lambda s, b: give(s, 1, int(s["own"][0, 0]), 0),
-    8: lambda s, b: add(s, "occupied", 1 << 63, 0),
-    9: mills,
-    10: lambda s, b: not s["active"] & 1 and not has_cell(s["occupied"], "inn", 0) and add(s, "active", 1),
-    11: asleep,
-    12: lambda s, b: add(s, "special_supply", 1),
-    13: lambda s, b: add(s, "special", 1 << PLAYERS) and add(s, "special_supply", -1) and s["special_supply"] >= 0,
-    14: lambda s, b: put(s, bishop=(s["bishop"] + 1) % PLAYERS),
-    15: lambda s, b: put(s, to_move=(s["to_move"] + 1) % PLAYERS),
-    16: lambda s, b: put(s, turn=s["turn"] - 2 * PLAYERS),
-    17: lambda s, b: put(s, dice=HANDFUL[1, 2, 3]) and not s["end"],
-    18: lambda s, b: put(s, spent=1 - s["spent"]) and not s["end"],
-    19: lambda s, b: put(s, end=BANK_EMPTY) and s["bank"] > 0,
-    20: lambda s, b: put(s, end=NO_FIGURES) and s["figures"][s["turn"] % PLAYERS] > 0,
-    21: lambda s, b: put(s, end=TRUNCATED),
-    22: lambda s, b: put(s, dice=5) and s["end"] != 0,
-    23: lambda s, b: s["legal"].any() and not s["legal"].fill(0),
-    24: lambda s, b: allow(s, END, not s["end"] and s["dice"] >= FULL),
-    25: lambda s, b: not has_tile(s) and allow(s, REROLLS, not s["end"]),
-    26: lambda s, b: has_tile(s) and allow(s, SPECIALS, not s["end"]),
-    27: lambda s, b: s["bishop"] == s["to_move"] and allow(s, BISHOPS, not s["end"]),
-    28: lambda s, b: not s["end"] and beside_own(s, b),
-    29: lambda s, b: not s["end"] and manor(s, b),
-}
-"""What is changed behind a position's back to break each invariant, given the position before the step as well; false
-where it cannot be."""
-
-
-def test_every_invariant_finds_what_breaks_it() -> None:
-    assert PLANTED.keys() == set(range(1, len(INVARIANTS)))
-    found: dict[int, set[int]] = {number: set() for number in PLANTED}
-    for before, after, actions in played():
-        for b, s, action in zip(before, after, actions, strict=True):
-            if b["end"]:
-                continue
-            assert broken(b, s, action, COINS, EACH) == 0
-            for number, plant in PLANTED.items():
-                changed = s.copy()
-                if plant(changed, b):
-                    found[number].add(broken(b, changed, action, COINS, EACH))
-    assert {number for number, noticed in found.items() if number not in noticed} == set()
-    assert {number for number, noticed in found.items() if 0 in noticed} == set()
-
-
-def test_an_attempt_counts_steps_and_masks_and_finds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steps, "BATCHES", 1)
-    monkeypatch.setattr(steps, "GAMES", 40)
-    for seed in range(4):
-        rows = list(steps.steps(seed, tmp_path))
-        assert {one.row for one in rows} == {STEPS, MASKS}
-        assert not any(one.broken for one in rows)
-        assert sum(one.tries for one in rows if one.row == STEPS) > 40
-        assert sum(one.tries for one in rows if one.row == MASKS) >= 12
-        assert list(steps.steps(seed, tmp_path)) == rows
-
-
-def wrong_coins(batch: Batch) -> None:
-    """A coin comes from nowhere."""
-    batch.arrays[0]["bank"][3] += 1
-
-
-def wrong_rewards(batch: Batch) -> None:
-    """Somebody is given more than the others lose."""
-    batch.rewards[:, 0] = 1
-
-
-def wrong_legal(batch: Batch) -> None:
-    """One more placement would be legal, or one less."""
-    batch.arrays[0]["legal"][:, 0] ^= batch.states["have"][:, 0] & 1
-    batch._masks_fresh = False
-
-
-def wrong_masks(batch: Batch) -> None:
+def wrong_masks(batch: Any) -> None:
     """The masks are not those of the positions."""
     batch.masks[:] ^= 1
 
 
-def wrong_observations(batch: Batch) -> None:
+def wrong_observations(batch: Any) -> None:
     """An entry is beyond its bounds."""
-    batch.observations[5, 0] = 2
+    batch.observations[5, :] = -128
 
 
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(
     ("plant", "told"),
     [
-        (wrong_coins, "not so: the coins of all seats and the bank make the supply; Setup"),
-        (wrong_rewards, "the rewards are not"),
-        (wrong_legal, "the plain rules"),
+        (wrong_turn, "the same action and chance lead elsewhere: Setup"),
+        (wrong_player, "not so: a player is to move: action"),
+        (wrong_rewards, "the rewards of"),
         (wrong_masks, "a mask is not the set of the legal actions"),
         (wrong_observations, "an observation is outside its space"),
     ],
     ids=lambda case: getattr(case, "__name__", None),
 )
 def test_an_attempt_tells_what_it_finds(
-    plant: Callable[[Batch], None], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: str, plant: Callable[[Any], None], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Wrong(Batch):
-        def step(self, actions: Any) -> None:
-            super().step(actions)
-            plant(self)
+    kind = Kit(game).batch
+    step = kind.step
 
-    monkeypatch.setattr(steps, "BATCHES", 1)
-    monkeypatch.setattr(steps, "GAMES", 40)
+    def wrong(batch: Any, actions: Any) -> None:
+        step(batch, actions)
+        plant(batch)
+
+    monkeypatch.setattr(kind, "step", wrong)
     monkeypatch.setattr(steps, "SAMPLED", 1)
-    monkeypatch.setattr(steps, "Batch", Wrong)
-    monkeypatch.setattr(steps, "_batch", lambda rng: Wrong(40, 3, board=FROZEN, max_turns=8, autoreset=False))
-    assert told in next(what for one in steps.steps(0, tmp_path) for what in one.broken)
+    found = [what for seed in range(4) for one in steps.steps(game, seed, tmp_path) for what in one.broken]
+    assert any(what.startswith(told) for what in found), found[:3]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_positions_are_shown_to_the_check_of_the_game(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(states: Any) -> Any:
+        raise BadPosition("as it should")
+
+    played = steps._Played(game, random.Random(3))
+    assert played.look(random.Random(1)) == []
+    monkeypatch.setattr(played.rules, "checked_states", refuses)
+    assert ["as it should: one of" in what for what in played.look(random.Random(1))] == [True]
+
+
+@pytest.mark.parametrize(("game", "way"), every_way())
+def test_games_by_both_rules_are_counted_and_what_differs_is_told(
+    game: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steps, "every_way", lambda: [(game, way)])
+    rows = list(steps.beside(game, 1, tmp_path))
+    assert [(one.tries, one.broken) for one in rows] == [(1, ())] * len(rows) != []
+    monkeypatch.setattr(rules_of(game), "write_position", lambda s, pieces: {})
+    told = next(steps.beside(game, 1, tmp_path)).broken
+    assert [what.partition(": Differs: position")[0] for what in told] == [
+        f"play({game!r}, {way!r}, {rules_of(game).players[0]}, random.Random('1 {way} 0'))"
+    ]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bohemian_env.games import GAMES
 from tests.faults import server, web
 from tests.faults.campaign import Tried
 from tests.faults.server import Table
@@ -29,16 +30,18 @@ sys.exit(play.main(sys.argv[1:]))
 """
 
 
-def attacked(folder: Path, *command: str, slow: int = 0) -> dict[str, tuple[str, ...]]:
+def attacked(folder: Path, *command: str, game: str = GAMES[0], slow: int = 0) -> dict[str, tuple[str, ...]]:
     """What a small attack finds, by row."""
     return {
-        tried.row: tried.broken for tried in web.attack(3, folder, [sys.executable, *command], slow=slow, part=0.05)
+        tried.row: tried.broken
+        for tried in web.attack(3, folder, [sys.executable, *command], game, slow=slow, part=0.05)
     }
 
 
-def test_the_server_holds_what_is_promised_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("game", [GAMES[0], *(pytest.param(game, marks=pytest.mark.slow) for game in GAMES[1:])])
+def test_the_server_holds_what_is_promised_of_it(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "SOON", 600.0)  # how quick it is, campaigns look at
-    found = attacked(tmp_path, "play.py")
+    found = attacked(tmp_path, "play.py", game=game)
     assert found == dict.fromkeys(found, ())
     assert found.keys() > web.ATTACKS.keys()
 
@@ -50,13 +53,13 @@ def test_requests_without_an_answer_are_no_tries(tmp_path: Path, monkeypatch: py
         return len([table.tell(sent, lambda status: status == 200, patience) for sent, patience in asked])
 
     monkeypatch.setitem(web.ATTACKS, "half", (half, 2))
-    first, *_ = web.attack(3, tmp_path, [sys.executable, "play.py"], rows=["half"], slow=0)
+    first, *_ = web.attack(3, tmp_path, [sys.executable, "play.py"], GAMES[0], rows=["half"], slow=0)
     assert first == Tried("half", 1)
 
 
 def test_what_is_not_asked_is_no_try() -> None:
     """Where the game for equal moves is over, and where every seating is refused."""
-    table: Any = SimpleNamespace(kept=["", ""], view=lambda game: {"over": True})
+    table: Any = SimpleNamespace(kept=["", ""], game="", view=lambda game: {"over": True})
     table.request = table.tell = lambda *_: b""
     assert web.at_once(random.Random(1), table, 160) == 0
     assert web.names(random.Random(1), table, 80) == 10

@@ -95,7 +95,7 @@ ORDER = {
     "pages": (
         "__init__", "program", "pictures", "benchmark", "generate", "screenshots", "speed", "strength", "__main__",
     ),
-    "tests/reference": ("rules", "beside", "dorfromantik", "agricola_farm", "agricola", "__init__"),
+    "tests/reference": ("rules", "dorfromantik", "agricola_farm", "agricola", "beside", "__init__"),
     "tests/faults": (
         "__init__", "campaign", "odd", "programs", "warm", "kills",
         "server", "web", "steps", "fuzz", "doors_game", "doors_envs", "doors_files", "doors_agents",

@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from agents.players.search import SearchAgent
 from agents.players.shipped import ShippedAgent
 from agents.tournament import BadTournament, enter
 from bohemian_env import Batch, Board, BohemianError, Game, Setup
+from bohemian_env.games import GAMES, rules_of
 from bohemian_env.villages.faces import SelfPlay, VillagesEnv, VillagesVectorEnv, raw_env
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.setup import Start
@@ -247,14 +249,12 @@ def everywhere(document: Any, odd: Any) -> Iterator[Any]:
                 yield type(document)([*document[:place], changed, *document[place + 1 :]])
 
 
-def playing() -> Game:
-    """A game with two moves."""
-    game = Game.new(seed=1).roll()
+def playing(name: str, told: str) -> Any:
+    """The position or the record of a game with two moves."""
+    game = rules_of(name).game.new(rules_of(name).players[0], seed=1).dealt()
     for _ in range(2):
-        game = game.push(game.legal_moves[0])
-        while game.needs_roll:
-            game = game.roll()
-    return game
+        game = game.push(game.legal_moves[0]).dealt()
+    return getattr(game, told)()
 
 
 def restored(kind: Any, state: Any) -> None:
@@ -264,8 +264,10 @@ def restored(kind: Any, state: Any) -> None:
 
 
 DOCUMENTS: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
-    "position": (lambda: playing().position(), Game.from_position),
-    "record": (lambda: playing().record(), Game.from_record),
+    **{
+        f"position of {game}": (partial(playing, game, "position"), rules_of(game).game.from_position) for game in GAMES
+    },
+    **{f"record of {game}": (partial(playing, game, "record"), rules_of(game).game.from_record) for game in GAMES},
     "board": (lambda: tomllib.loads(BOARD.read_text(encoding="utf-8")), Board.from_data),
     "state": (lambda: begun().get_state(), lambda state: begun().set_state(state)),
     "pickled environment": (lambda: begun().__getstate__(), lambda state: restored(raw_env, state)),

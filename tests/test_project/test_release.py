@@ -136,5 +136,5 @@ def test_what_is_installed_plays_the_examples_of_the_readme(
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     examples = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)
     assert len(examples) == 2
-    for code in examples:
+    for code in examples if kind == "whl" else examples[:1]:  # the other one takes long uncompiled
         assert run(python, "-W", "error", "-c", code, cwd=elsewhere, **variables).strip()  # how the game ended

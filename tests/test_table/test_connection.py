@@ -220,10 +220,8 @@ def test_a_crowd_keeps_nobody_out(connections: type[Connection], connect: Connec
     "sent",
     [
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
-        b"GET / HTTP/1.1\r\n\r\n",
         head().replace(b"host: ", b"host : "),
         head(cookie="x" * 100_000)[:-4],
-        head("POST", content_length="9" * 5000),
         head("POST", content_length="-1"),
     ],
 )

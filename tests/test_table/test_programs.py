@@ -102,24 +102,6 @@ def test_one_that_fails_is_stood_in_for(tmp_path: Path) -> None:
         Session(session.seating).advance()
 
 
-def test_a_page_that_has_a_line_more_than_the_log_is_told_all_lines(tmp_path: Path) -> None:
-    """A log made anew does not tell that a program had failed."""
-    path = tmp_path / "never.py"
-    path.write_text("raise SystemExit")
-    name = f"program:{sys.executable} {path}"
-    seating = read_seating({"seats": [{"agent": name}, {"name": ""}], "seed": 1}, [name])
-    session = Session(seating, (), [name])
-    while session.agent_to_move:
-        session.advance()
-    shown = len(session.view()["log"])
-    anew = Session(seating, session.actions, [name])
-    whole = anew.view()["log"]
-    assert (len(whole), anew.at) == (shown - 1, session.at)
-    view = anew.view(after=shown)
-    assert (view["line"], view["log"]) == (0, whole)
-    assert anew.known(shown - 1) == shown - 1
-
-
 def test_after_a_restart_a_page_with_a_line_more_gets_the_whole_log_and_is_told_what_is_new(
     store: Store, tmp_path: Path
 ) -> None:

@@ -106,13 +106,6 @@ def test_a_move_costs_what_the_best_would_have_left_more(found: dict[str, Any]) 
     assert costly
 
 
-def test_appraiser_may_find_by_rollouts_that_its_own_moves_cost_something_though_less_than_others(
-    found: dict[str, Any],
-) -> None:
-    greedy, appraiser, random = (seat["lost"] / seat["decisions"] for seat in found["seats"])
-    assert 0 < appraiser < min(greedy, random)
-
-
 @pytest.mark.slow
 def test_a_hint_and_a_review_say_the_same_of_a_move(game: Game) -> None:
     """Unless its turn could have ended better than the network thought, which the review looks for."""

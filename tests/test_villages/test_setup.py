@@ -96,10 +96,3 @@ def test_the_limit_of_turns_fits_a_position() -> None:
     for wrong in (0, -1, 10**9 + 1, 1.0, True):
         with pytest.raises(BadSetup, match="max_turns"):
             Setup.of(2, max_turns=wrong)  # type: ignore[arg-type]
-
-
-def test_options_are_given_by_name() -> None:
-    makers: tuple[Any, ...] = (Setup.of, Game.new)
-    for make in makers:
-        with pytest.raises(TypeError):
-            make(2, SIX, FROZEN)

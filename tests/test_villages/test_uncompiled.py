@@ -23,7 +23,7 @@ from bohemian_env.engine.compiled import JIT_DISABLED
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.opponents import SCRIPTED, new_scratch, values_of
 from tests.helpers import ROOT
-from tests.reference.beside import odd_start, ordinary_start, play
+from tests.reference.beside import play
 from tests.test_villages.test_behaviour import behaviour
 from tests.test_villages.test_compiled import compiled_functions
 
@@ -93,7 +93,7 @@ def main() -> None:
         rng = random.Random(players)
         until = moves + MOVES
         while moves < until:
-            moves += play(rng.choice((odd_start, ordinary_start))(rng, players), rng)
+            moves += play("villages", rng.choice(("ordinary", "little boards")), players, rng, scripted=False)
     print(
         json.dumps(
             {

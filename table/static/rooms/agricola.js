@@ -5,15 +5,16 @@ import { NARROW, element, say } from "../dom.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const TABS = ["spaces", "own", "others"];
-// The seat whose farm is large, the tab that is open, and the drawing in the page, with where its farms stand.
+// The seat whose farm is large, the open tab, and the drawing in the page, with where its farms stand.
 let front = null, tab = "spaces", shown = null;
-
-/** The seats with the large farm's first. */
-const order = (farms) => [front, ...farms.keys()].filter((seat, place, all) => all.indexOf(seat) === place);
+const order = (farms) => [...new Set([front, ...farms.keys()])]; // the seats, that of the large farm first
 
 /** Put the farms where they stand, the one in front first. */
 function stand() {
-  order(shown.farms).forEach((seat, place) => shown.farms[seat].setAttribute("transform", shown.places[place]));
+  order(shown.farms).forEach((seat, place, all) => {
+    shown.farms[seat].setAttribute("transform", shown.places[place]);
+    shown.farms[seat].classList.toggle("thumb", place > 0 && all.length > 3);
+  });
 }
 
 /** Put another farm in front: that of a seat, or the next one. */
@@ -24,8 +25,7 @@ function bring(seat) {
 
 /** A farm as it is on a phone, its people and its goods above and below its cells; the style sheet moves the others. */
 function upright(farm) {
-  farm.dataset.size = "352 366";
-  farm.classList.add("upright");
+  [farm.dataset.size, farm.classList.value] = ["352 366", "part upright"];
   [...farm.querySelector(".stock").children].forEach((good, number) =>
     good.setAttribute("transform", `translate(${22 + 67 * (number % 5)} ${306 + 38 * Math.floor(number / 5)}) scale(1.1)`));
 }

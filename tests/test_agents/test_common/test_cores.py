@@ -10,10 +10,8 @@ from agents.common.cores import _quota, usable_cores
 @pytest.mark.parametrize(
     ("groups", "files", "expected"),
     [
-        ("0::/\n", {"cpu.max": "100000 100000\n"}, 1),
         ("0::/\n", {"cpu.max": "250000 100000\n"}, 3),
         ("0::/\n", {"cpu.max": "1000 100000\n"}, 1),
-        ("0::/\n", {"cpu.max": "max 100000\n"}, None),
         ("0::/a/b\n", {"a/b/cpu.max": "max 100000\n", "a/cpu.max": "200000 100000\n"}, 2),
         ("0::/a/b\n", {"a/b/cpu.max": "400000 100000\n", "a/cpu.max": "200000 100000\n"}, 2),
         (

@@ -26,16 +26,6 @@ def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, interrupted: list[int]) -> None:
-    path = tmp_path / "file"
-    interrupted[0] = 1
-    write_atomically(path, b"old content")
-    with pytest.raises(KeyboardInterrupt):
-        write_atomically(path, b"new content")
-    assert path.read_bytes() == b"old content"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def write_whole(path: Path, content: bytes) -> None:
     """Write as evaluate.py writes its outputs."""
     with whole_files([path]) as (file,):

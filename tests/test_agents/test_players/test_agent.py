@@ -193,15 +193,6 @@ def test_there_is_nothing_to_decide_before_a_roll_and_after_a_game(each: str) ->
             ask(ended)
 
 
-@every_agent
-def test_there_is_nothing_to_decide_before_a_reset(each: str) -> None:
-    env = bohemian_villages_v0.env()
-    with pytest.raises(GameOver, match=r"there is no game yet; call reset\(\) first"):
-        agents.make(each, 0).act(env)
-    with pytest.raises(GameOver, match=r"there is no game yet; call reset\(\) first"):
-        env.unwrapped.game()
-
-
 @pytest.mark.parametrize("name", ["greedy", "planner", "montecarlo:2", "ppo", "search:ppo:2"])
 @pytest.mark.parametrize("games", [[4], [-1], [0, 2**40]])
 def test_games_that_are_not_there_are_refused(name: str, games: list[int]) -> None:

@@ -45,29 +45,7 @@ def game_of(batch: Batch, i: int) -> Game:
     return Game.from_record(batch.record(i))
 
 
-def last_legal(batch: Batch) -> np.ndarray:
-    """The last legal action of each game."""
-    return 240 - batch.masks[:, ::-1].argmax(1)
-
-
 KINDS = pytest.mark.parametrize("agent", [Mover(), Mover(number=True), Policy()], ids=["text", "number", "policy"])
-
-
-@KINDS
-def test_it_plays_batches_games_and_environments_alike(agent: Any) -> None:
-    foreign, batch = ForeignAgent(agent), Batch(7, 3)
-    batch.reset(5)
-    for _ in range(9):
-        expected = last_legal(batch)
-        assert_array_equal(foreign.act_batch(batch), expected)
-        assert_array_equal(foreign.act_batch(batch, np.array([4, 2])), expected[[4, 2]])
-        batch.step(expected)
-    game = Game.new(3, seed=5).roll()
-    assert foreign.move(game) == game.legal_moves[-1]
-    assert foreign.explain(game).values == {move: float(move == game.legal_moves[-1]) for move in game.legal_moves}
-    env = bohemian_villages_v0.env(num_players=3)
-    env.reset(seed=5)
-    assert foreign.act(env) == game.legal_actions[-1]
 
 
 @KINDS
@@ -104,11 +82,6 @@ def test_a_mover_sees_the_position_but_not_the_dice_to_come() -> None:
         assert len(due.roll((1, 2, 3, 4)[: due.dice_to_roll]).dice) == 4
 
 
-def test_any_agent_of_this_project_is_one() -> None:
-    batch = Batch(5)
-    assert_array_equal(ForeignAgent(agents.make("planner")).act_batch(batch), agents.make("planner").act_batch(batch))
-
-
 # --- what is refused --------------------------------------------------------------------------------------------
 
 
@@ -127,16 +100,12 @@ BAD_ANSWERS = [
     ("move", "hop", "move() returned 'hop': 'hop' is not a move; "),
     ("move", "end", "move() returned 'end': "),
     ("move", 240, "move() returned 240: "),
-    ("move", 10**30, "move() returned 1000000000000000000000000000000: "),
     ("move", None, "move() returned None: 'None' is not legal: an action is a whole number from 0 to 240"),
-    ("move", [3], "move() returned [3]: "),
-    ("move", np.zeros((3, 3)), "move() returned array([[0., 0., 0.], [0., 0., 0.], [0., 0., 0.]]): "),
     ("move", "x" * 5000, f"move() returned '{'x' * 299}…: "),
     ("move", KeyError("x"), "move() failed: KeyError: 'x'"),
     ("move", SystemExit("bye"), "move() failed: SystemExit: bye"),
     ("act", None, "act() returned object (), not whole numbers (3,)"),
     ("act", [1.0, 2.0, 3.0], "act() returned float64 (3,), not whole numbers (3,)"),
-    ("act", [1, 2], "act() returned int64 (2,), not whole numbers (3,)"),
     ("act", [[1], [2, 3]], "act() returned list, no array: "),
     ("act", [240, 240, 240], "act() returned 240, which is not legal; legal: "),
     ("act", [-1, -1, -1], "act() returned -1, which is not legal; legal: "),
@@ -181,13 +150,10 @@ class Unreadable:
     [
         *((Unreadable(name), f"Unreadable: {name} cannot be read: ") for name in ("move", "files", "games_at_once")),
         (None, "NoneType has neither move(game) nor act(observations, masks)"),
-        (3, "int has neither move(game) nor act(observations, masks)"),
         (Mover, "an object plays, not a class: Mover()"),
         (WithFiles("weights.pt"), "files 'weights.pt' are not a list of paths"),
-        (WithFiles([3]), "files [3] are not a list of paths"),
         (WithFiles(["nowhere.pt"]), "files: 'nowhere.pt' is not a file"),
         (WithFiles([], 0), "games_at_once 0 is not a whole number of at least 1"),
-        (WithFiles([], "few"), "games_at_once 'few' is not a whole number of at least 1"),
     ],
 )
 def test_what_is_no_agent_is_refused(agent: Any, said: str) -> None:
@@ -259,10 +225,8 @@ def test_it_may_name_more_files(tmp_path: Path) -> None:
         ("def f(:\n", "it does not run: line 1: SyntaxError: invalid syntax"),
         (b"x = '\xff'\n", "it does not run: "),
         ("x = 1\n\nimport nothing_of_this_name\n", "it does not run: line 3: ModuleNotFoundError: No module named "),
-        ("def f():\n    return 1 / 0\n\nf()\n", "it does not run: line 2: ZeroDivisionError: division by zero"),
         ("raise SystemExit(3)\n", "it does not run: line 1: SystemExit: 3"),
         ("x = 1\n", "the file has no object that is called 'agent'"),
-        ("agent = 3\n", "int has neither move(game) nor act(observations, masks)"),
         ("class agent:\n    def move(self, game): ...\n", "an object plays, not a class: agent()"),
     ],
 )

@@ -154,34 +154,6 @@ def test_rolls_are_counted_exactly_and_playouts_agree(coins: tuple[int, int]) ->
         )
 
 
-@pytest.mark.parametrize("playouts", [8, 240, 1000])
-def test_playouts_are_spent_in_phases_on_ever_fewer_moves(
-    playouts: int, trained: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each phase has an equal part of the playouts, which those moves share that are left."""
-    state = next(state for state in openings().states if np.count_nonzero(uniform(state)) >= 2 * MOVES)
-    legal = np.flatnonzero(uniform(state))
-    chances = np.zeros(NUM_ACTIONS)
-    chances[legal] = 1 / len(legal)
-    played: list[tuple[int, int, int]] = []
-
-    def play(*given: Any) -> int:
-        first, rounds, found = given[4:7]
-        played.append((first, rounds, len(found)))
-        return int(play_to_leaves(*given))
-
-    monkeypatch.setattr("agents.players.search.play_to_leaves", play)
-    look(trained, playouts, state, chances)
-    moves = sorted({moves for *_, moves in played}, reverse=True)
-    assert moves == [8, 4, 2]
-    rest = playouts
-    for left, among in zip((3, 2, 1), moves, strict=True):
-        rounds = sum(rounds for _, rounds, moves in played if moves == among)
-        assert rounds == max(1, rest // (left * among))
-        rest -= rounds * among
-    assert [first for first, *_ in played] == np.cumsum([0, *(rounds for _, rounds, _ in played)])[:-1].tolist()
-
-
 def test_the_head_start_of_a_move_stays_with_it(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where playouts turn the order of moves round and then say nothing any more, it is the policy's again."""
     state = next(state for state in openings().states if np.count_nonzero(uniform(state)) >= 2 * MOVES)

@@ -55,9 +55,6 @@ def looked_into(name: str, state: Any) -> tuple[int, np.ndarray]:
     return agent._search(state), agent._candidates[: legal_count(state)]
 
 
-# --- the name ---------------------------------------------------------------------------------------------------
-
-
 # --- the search -------------------------------------------------------------------------------------------------
 
 
@@ -267,10 +264,7 @@ def test_playouts_agree_with_counting_all_rolls(name: str, coins: tuple[int, int
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "players", "least"),
-    [("montecarlo:128", 2, 0.5), ("montecarlo:128", 4, 0.22), ("search:appraiser:128", 2, 0.65)],
-)
+@pytest.mark.parametrize(("name", "players", "least"), [("montecarlo:128", 2, 0.5), ("search:appraiser:128", 2, 0.65)])
 def test_strength_against_planners(name: str, players: int, least: float) -> None:
     """60 games, whose share has a standard error of some .06; docs/villages.md has it exactly."""
     entrants = enter([name, "planner"], 5)

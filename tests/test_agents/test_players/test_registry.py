@@ -72,17 +72,14 @@ def test_at_tables_for_which_there_is_no_network_they_refuse(networks: Path) -> 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "holds no network of appraiser's form"),
         (b"x" * 1000, "holds no network of appraiser's form"),
         ({"first": np.zeros(3, np.float32)}, "holds no network of appraiser's form"),
         ({}, "at most"),
-        ({"first": np.float64}, r"first is not of .* numbers of 32 bits from -1e\+06 to 1e\+06"),
         ({"first": np.nan}, r"first is not of .* numbers of 32 bits from -1e\+06 to 1e\+06"),
-        ({"first": 1}, r"first is not of .* numbers of 32 bits from -1e\+06 to 1e\+06"),
         (None, "holds no network: there is no N-players.npz"),
         (dict.fromkeys(NAMES_OF_PARTS, b"no array"), r"first is not of .* numbers of 32 bits from -1e\+06 to 1e\+06"),
     ],
-    ids=["empty", "text", "one of the parts", "huge", "64 bits", "not finite", "one number", "nothing", "no arrays"],
+    ids=["text", "one of the parts", "huge", "not finite", "nothing", "no arrays"],
 )
 def test_what_is_no_network_never_comes_to_compiled_code(content: Any, reason: str, tmp_path: Path) -> None:
     path = tmp_path / "2-players.npz"
@@ -98,10 +95,6 @@ def test_what_is_no_network_never_comes_to_compiled_code(content: Any, reason: s
         for name, change in content.items():
             if isinstance(change, np.ndarray):
                 parts = {name: change}
-            elif change is np.float64:
-                parts[name] = parts[name].astype(change)
-            elif change == 1:
-                parts[name] = np.ones(1, np.float32)
             else:
                 parts[name][3, 1] = change
         if not content:

@@ -9,9 +9,6 @@ import numpy as np
 import pytest
 
 import agents
-from agents.common.files import BadAgent
-from agents.players.agent import EXPECTED_REWARD
-from agents.players.lookahead import MOVES
 from agents.players.search import SearchAgent
 from bohemian_env import Batch, Game
 
@@ -26,13 +23,6 @@ def test_the_network_is_the_one_that_was_there_when_it_was_made(trained: Path, t
     assert agent.files == (folder / "agent.safetensors",)
     assert agent._at(2)[0] is agent._at(5)[0]
     assert agent.decide(Game.new(4, seed=1).roll().states, np.zeros(1, np.uint64), np.zeros(1, np.int64)).shape == (1,)
-
-
-def test_a_search_with_what_is_no_agent_is_refused_as_that_is(tmp_path: Path) -> None:
-    with pytest.raises(agents.UnknownAgent, match="search takes appraiser or a trained agent"):
-        agents.make("search:nowhere")
-    with pytest.raises(BadAgent, match="no trained agent in this folder"):
-        agents.make(f"search:{tmp_path}:64")
 
 
 @pytest.mark.parametrize(("budget", "rough"), [("40", False), ("2ms", True)])
@@ -54,17 +44,6 @@ def test_the_choice_follows_from_position_and_seed_and_not_from_the_game(trained
     chosen = agents.make(f"search:{trained}:50", 5).act_batch(batch)
     assert len(set(batch.seeds)) == 12
     assert len(set(chosen)) == 1
-
-
-def test_rewards_are_explained(trained: Path) -> None:
-    """Of moves that were looked into and of others; the one that is made has the best number."""
-    agent = agents.make(f"search:{trained}:40", 5)
-    for seed in range(6):
-        game = Game.new(3, seed=seed).roll()
-        said = agent.explain(game)
-        assert said.kind == EXPECTED_REWARD
-        assert len(said.values) > MOVES
-        assert said.values[agent.move(game)] == max(said.values.values())
 
 
 def test_chances_are_those_of_the_appraiser() -> None:

@@ -122,24 +122,6 @@ def test_a_move_given_up_beside_one_that_falls_behind_is_looked_at_again(monkeyp
     assert (found.losses[::2] > 3 * found.errors[::2]).all()
 
 
-def test_a_worse_move_loses_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the moves that random agents and planners take, the latter's lose less."""
-    monkeypatch.setattr(rollout, "CERTAINTY", 0.05)
-    drawn = draw(2, 20, 7)
-    batch = at_positions(2, drawn)
-    losses = [judge(batch.states[k : k + 1], k) for k in range(20)]
-    lost = {
-        name: np.mean(
-            [
-                one.losses[one.actions.index(a)]
-                for one, a in zip(losses, agents.make(name, 1).act_batch(batch), strict=True)
-            ]
-        )
-        for name in ("random", "planner")
-    }
-    assert lost["planner"] < 0.6 * lost["random"]
-
-
 # --- the file ---
 
 
@@ -192,14 +174,6 @@ def test_an_agent_that_plays_at_some_tables_has_its_costs_there() -> None:
     assert table.splitlines()[3] == "| some | – | 1.0 (1.0 to 1.0) | – |"
     with pytest.raises(BadBook, match="takes plays with 5 players; there are positions of 2, 3"):
         costs(BOOK, none)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("number", ["1e999", "-1e999", "Infinity", "NaN"])
-def test_numbers_that_json_has_not_are_refused(number: str, tmp_path: Path) -> None:
-    path = tmp_path / "book.json"
-    path.write_text(json.dumps(GOOD | {"about": {"x": 0.5}}).replace("0.5", number))
-    with pytest.raises(BadBook, match=f"{number} is not a number in JSON"):
-        Book.load(path)
 
 
 def test_a_program_that_fails_loses_what_the_worst_move_does_and_that_is_told(
@@ -256,15 +230,10 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
     "change",
     [
         lambda data: data.update(format="bohemian-positions/0"),
-        lambda data: data.pop("positions"),
         lambda data: data.update(positions={}),
         lambda data: data["positions"].update({"6": data["positions"]["2"]}),
-        lambda data: data["positions"].update({"2": []}),
         lambda data: data["positions"]["2"][0].update(moves=[300]),
-        lambda data: data["positions"]["2"][0].update(moves=None),
-        lambda data: data["positions"]["2"][0].update(moves=10**11),
         lambda data: data["positions"]["2"][0].update(losses={"0": [2.0, 0.0]}),
-        lambda data: data["positions"]["2"][0].update(losses={"0": [float("nan"), 0.0]}),
         lambda data: data["positions"]["2"][0].update(losses={}),
     ],
 )
@@ -277,8 +246,6 @@ def test_what_is_no_book_is_refused(change: Callable[[dict[str, Any]], object]) 
     "change",
     [
         lambda one: one.update(seed=one["seed"] + 1),
-        lambda one: one.update(seed=-1),
-        lambda one: one.update(seed="7"),
         lambda one: one.update(moves=[*one["moves"], 240]),
         lambda one: one["losses"].pop(next(iter(one["losses"]))),
         lambda one: one["losses"].update({"999": [0.0, 0.0]}),

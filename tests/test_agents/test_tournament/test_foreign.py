@@ -63,13 +63,6 @@ def test_an_object_plays_in_this_process_alone(tmp_path: Path) -> None:
         enter([3, "greedy"], seed=0)
 
 
-def test_evaluate_says_that_it_runs_the_file(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, data = run(f"python:{mine}", "greedy")
-    assert status == 0
-    assert capsys.readouterr().err == "evaluate.py: running the code in mine.py\n"
-    assert [entrant["name"] for entrant in data["agents"]] == ["python:mine.py", "greedy"]
-
-
 def test_kept_games_are_those_of_the_same_file(
     mine: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,7 +29,6 @@ from tests.helpers import ROOT
 KINDS = [(game, players) for game in GAMES for players in (1, 2, 3) if players in rules_of(game).players]
 EACH = pytest.mark.parametrize(("game", "players"), KINDS)
 TEAMS = [(game, players) for game, players in KINDS if players == 1 or rules_of(game).verbs.TEAM]
-RIVALS = [(game, players) for game, players in KINDS if (game, players) not in TEAMS]
 
 
 @pytest.fixture

@@ -136,9 +136,9 @@ def test_luck_has_the_weight_that_explains_most_in_the_other_half() -> None:
 
 @pytest.mark.slow
 def test_agents_that_think_long_are_compared_less_their_luck() -> None:
-    quick = compare(enter(["planner", "hoarder"], 0), games=80)
-    slow = compare(enter(["planner", "montecarlo:8", "rusher", "random"], 0), games=40, tables="duels")
-    asked = compare(enter(["planner", "hoarder"], 0), games=80, luck=True)
+    quick = compare(enter(["planner", "hoarder"], 0), games=40)
+    slow = compare(enter(["planner", "montecarlo:8", "rusher", "random"], 0), games=20, tables="duels")
+    asked = compare(enter(["planner", "hoarder"], 0), games=40, luck=True)
     less_luck = [[one["less_luck"] for one in as_json(each, "", {})["tables"]] for each in (quick, slow, asked)]
     assert less_luck == [
         [False],

@@ -174,9 +174,9 @@ class Cluster:
         )
 
 
-@pytest.fixture
-def cluster() -> Iterator[Cluster]:
-    """One for each test: a machine that went counts for a while."""
+@contextlib.contextmanager
+def begun() -> Iterator[Cluster]:
+    """A cluster of one machine."""
     folder = Path(tempfile.mkdtemp(prefix="r"))  # short, since Ray's sockets are in it
     with contextlib.ExitStack() as ending, two_machines() as machines:
         ending.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -188,6 +188,20 @@ def cluster() -> Iterator[Cluster]:
         found = Cluster(folder, machines, f"{machines[0].address}:{port}")
         options = ("--head", f"--port={port}", "--include-dashboard=false", "--disable-usage-stats")
         ending.enter_context(found.node(machines[0], *options, f"--temp-dir={folder}/ray"))
+        yield found
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    """One for this test alone: a machine that went counts for a while."""
+    with begun() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def lasting() -> Iterator[Cluster]:
+    """One for the tests that lose no machine, which come last."""
+    with begun() as found:
         yield found
 
 
@@ -279,28 +293,6 @@ def test_a_machine_that_cannot_work_gets_no_work(cluster: Cluster, tmp_path: Pat
     assert not held(tmp_path, second)
 
 
-def test_if_no_machine_can_work_it_is_told_why(cluster: Cluster, tmp_path: Path) -> None:
-    with driven(cluster, tmp_path, "a", "every") as go:
-        out, said = go()
-    why = f"{place(cluster.machines[0])}: no such agent"
-    assert (out, said) == (f"BadCluster no machine of the cluster can work: {why}\n", f"no work for {why}\n")
-
-
-def test_a_piece_that_kills_one_process_after_the_other_ends_it(cluster: Cluster, tmp_path: Path) -> None:
-    with driven(cluster, tmp_path, "a deadly") as go:
-        out, said = go()
-    assert (out, said) == ("BadCluster 5 processes died one after the other over the same work\n", "")
-    assert len([*tmp_path.glob("deadly.*")]) == 5
-
-
-def test_what_the_work_raises_is_raised_here(cluster: Cluster, tmp_path: Path) -> None:
-    with driven(cluster, tmp_path, "a wrong") as go:
-        out, said = go()
-    assert out.startswith("KeyError 'wrong' on another machine:\n")
-    assert "in work\n" in out
-    assert said == ""
-
-
 def test_a_tournament_is_the_same_though_a_machine_dies(cluster: Cluster, local: Path, tmp_path: Path) -> None:
     with cluster.second() as second, cluster.start(*TOURNAMENT, *OUTPUTS, folder=tmp_path) as command:
         until(lambda: (kept(tmp_path) >= 2 and second.workers()) or command.poll() is not None, "finished piece")
@@ -312,7 +304,29 @@ def test_a_tournament_is_the_same_though_a_machine_dies(cluster: Cluster, local:
     assert out.split()[0] == "agent"
 
 
-def test_strangers_are_refused(cluster: Cluster, tmp_path: Path) -> None:
+def test_if_no_machine_can_work_it_is_told_why(lasting: Cluster, tmp_path: Path) -> None:
+    with driven(lasting, tmp_path, "a", "every") as go:
+        out, said = go()
+    why = f"{place(lasting.machines[0])}: no such agent"
+    assert (out, said) == (f"BadCluster no machine of the cluster can work: {why}\n", f"no work for {why}\n")
+
+
+def test_a_piece_that_kills_one_process_after_the_other_ends_it(lasting: Cluster, tmp_path: Path) -> None:
+    with driven(lasting, tmp_path, "a deadly") as go:
+        out, said = go()
+    assert (out, said) == ("BadCluster 5 processes died one after the other over the same work\n", "")
+    assert len([*tmp_path.glob("deadly.*")]) == 5
+
+
+def test_what_the_work_raises_is_raised_here(lasting: Cluster, tmp_path: Path) -> None:
+    with driven(lasting, tmp_path, "a wrong") as go:
+        out, said = go()
+    assert out.startswith("KeyError 'wrong' on another machine:\n")
+    assert "in work\n" in out
+    assert said == ""
+
+
+def test_strangers_are_refused(lasting: Cluster, tmp_path: Path) -> None:
     """Those with another token, with none, and those who do not know of it; none can take part, either."""
     wrong = tmp_path / "wrong"
     wrong.write_text(secrets.token_hex(32))
@@ -322,26 +336,26 @@ def test_strangers_are_refused(cluster: Cluster, tmp_path: Path) -> None:
     for folder in folders:
         folder.mkdir()
     pairs = zip(folders, strangers, strict=True)
-    started = [cluster.start(*TOURNAMENT, folder=folder, **stranger) for folder, stranger in pairs]
+    started = [lasting.start(*TOURNAMENT, folder=folder, **stranger) for folder, stranger in pairs]
     for command in started:
         out, errors = command.communicate(timeout=300)
         assert (command.returncode, out) == (2, "")
         (line,) = errors.splitlines()
-        assert line.startswith(f"evaluate.py: no connection with {cluster.address}: the token is missing or not the")
+        assert line.startswith(f"evaluate.py: no connection with {lasting.address}: the token is missing or not the")
     assert [kept(folder) for folder in folders] == [0, 0, 0]
-    with pytest.raises(AssertionError, match=REFUSED), cluster.second(**strangers[0]):
+    with pytest.raises(AssertionError, match=REFUSED), lasting.second(**strangers[0]):
         pass
 
 
-def test_roll_outs_are_the_same(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_roll_outs_are_the_same(lasting: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["--count", "2", "--work", "work", "--out", "book.json"]
     places = [tmp_path / name for name in ("here", "there")]
     for folder in places:
         folder.mkdir()
     monkeypatch.chdir(places[0])
     assert making.main(words) == 0
-    command = cluster.machines[0].command(sys.executable, "-m", "agents.positions", *words, "--ray", cluster.address)
-    with cluster.second():
-        subprocess.run(command, cwd=places[1], env=cluster.environment, check=True, timeout=600, capture_output=True)
+    command = lasting.machines[0].command(sys.executable, "-m", "agents.positions", *words, "--ray", lasting.address)
+    with lasting.second():
+        subprocess.run(command, cwd=places[1], env=lasting.environment, check=True, timeout=600, capture_output=True)
     here, there = (json.loads((folder / "book.json").read_text())["positions"] for folder in places)
     assert here == there

@@ -18,9 +18,7 @@ from agents.tournament.play import Played
 from agents.tournament.schedule import check_line_up, check_seed, chunks, whole_blocks
 from agents.tournament.statistics import summarise
 from bohemian_env import Batch, Board, Setup
-from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.engine.checks import MAX_SEED
-from bohemian_env.villages.facts import ENDS
 from tests.test_agents.test_tournament.tables import play_line_up
 
 PLAYERS = (2, 3, 4, 5)
@@ -187,27 +185,6 @@ def test_every_agent_has_every_seat_over_the_same_seeds(players: int) -> None:
     play_line_up(LineUp((0, *[1] * (players - 1))), 4, 50, entrants_of(one, other), setup)
     every = {(seed, seat) for seed in range(50, 54) for seat in range(players)}
     assert one.seen == other.seen == every
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_batches_play_the_games_that_the_environment_plays(players: int) -> None:
-    greedy, random = enter(["greedy", "random"], seed=5)
-    setup = Setup.of(players=players, max_turns=40)
-    line_up = LineUp((0, *[1] * (players - 1)))
-    played = play_line_up(line_up, 3, 11, [greedy, random], setup, games_at_once=5, records=True)
-    env = raw_env(players, max_turns=40)
-    for block in range(3):
-        for rotation in range(players):
-            env.reset(seed=11 + block)
-            while not any(env.terminations.values()) and not any(env.truncations.values()):
-                seat = int(env.agent_selection.removeprefix("player_"))
-                env.step((greedy if seat == rotation else random).agent.act(env))
-            record = env.record()
-            assert played.totals[block, rotation].tolist() == [entry["total"] for entry in record["scoring"]]
-            assert played.turns[block, rotation] == len(record["turns"])
-            assert ENDS[played.ends[block, rotation]] == record["end"]
-            names = ["greedy" if seat == rotation else "random" for seat in range(players)]
-            assert played.records[block * players + rotation] == record | {"players": names}
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])

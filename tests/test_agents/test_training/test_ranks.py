@@ -121,34 +121,6 @@ def test_an_interrupt_of_one_stops_all_at_the_next_agreement(pair: Group, signal
     assert found == [["agreed 1", "went on", "interrupted"]] * 2
 
 
-def checked(ranks: Ranks, facts: list[dict[str, object]]) -> str:
-    """What a rank says when it has found others' facts."""
-    try:
-        ranks.check(lambda: facts[ranks.rank])
-    except BadRanks as error:
-        return str(error)
-    return ""
-
-
-@pytest.mark.parametrize(
-    ("facts", "said"),
-    [
-        ([{"torch": "2.13", "seed": 3}, {"torch": "2.13", "seed": 3}], ""),
-        ([{"torch": "2.13"}, {"torch": "2.13", "seed": 4}], "has seed 4, rank 0 on {} -; they must be the same"),
-        ([{"torch": "2.13"}, {"torch": "2.12"}], "has torch 2.12, rank 0 on {} 2.13; they must be the same"),
-    ],
-    ids=str,
-)
-def test_ranks_that_differ_are_refused_by_all(pair: Group, facts: list[dict[str, object]], said: str) -> None:
-    found = pair.do(checked, facts)
-    assert found[0] == found[1]
-    if said:
-        host = os.uname().nodename
-        assert found[0].startswith(f"rank 1 on {host} {said.format(host)}")
-    else:
-        assert found[0] == ""
-
-
 @pytest.mark.parametrize("seconds", [0.0, -1.0, 1e300, float("inf"), float("nan")])
 def test_a_wait_that_is_none_is_refused(seconds: float) -> None:
     with pytest.raises(BadRanks, match="seconds to wait for other ranks: above 0 and at most 1,000,000"):
@@ -391,27 +363,19 @@ def tallied(ranks: Ranks, folder: Path) -> list[list[float]]:
     return told
 
 
-@pytest.mark.parametrize("stop", [1, 3])
-def test_a_signal_to_one_rank_ends_all_after_the_same_update_and_any_number_goes_on(
-    pair: Group, stop: int, tmp_path: Path
-) -> None:
+def test_a_signal_to_one_rank_ends_all_after_the_same_update_and_one_goes_on(pair: Group, tmp_path: Path) -> None:
     folder, settings = tmp_path / "run", tiny(8, seed=4)
-    found = pair.do(ended, folder, settings, stop)
+    found = pair.do(ended, folder, settings, 3)
     for one in found:
         assert one["interrupted"]
-        assert len(one["reports"]) == stop
+        assert len(one["reports"]) == 3
         assert one["saved"]
-    assert samples_in(folder) in (stop * UPDATE, (stop + 1) * UPDATE)
     at = samples_in(folder)
-    if stop == 1:
-        alone = TrainingRun(folder, None)
-        assert (alone.model.num_timesteps, alone.env.num_envs) == (at, 8)
-        assert checksum(alone.net.state_dict()) == found[0]["net"] == found[1]["net"]
-        alone.train()
-    else:
-        again = pair.do(ended, folder, None)
-        assert [one["begun"] for one in again] == [at, at]
-        assert again[0]["reports"] == again[1]["reports"]
+    assert at in (3 * UPDATE, 4 * UPDATE)
+    alone = TrainingRun(folder, None)
+    assert (alone.model.num_timesteps, alone.env.num_envs) == (at, 8)
+    assert checksum(alone.net.state_dict()) == found[0]["net"] == found[1]["net"]
+    alone.train()
     assert samples_in(folder) == 8 * UPDATE
     assert json.loads((folder / "agent.json").read_text())["about"]["ranks"] == 2
 
@@ -460,20 +424,17 @@ def test_where_torchrun_may_restart_the_ranks_the_same_command_goes_on(tmp_path:
     assert samples_in(tmp_path / "other") == UPDATE
 
 
-@pytest.mark.parametrize(
-    ("kept", "said"), [(None, ""), (0, "ranks 0 is not a whole number"), ("2", "ranks '2' is not")]
-)
-def test_a_run_that_knows_of_no_ranks_had_one(kept: object, said: str, tmp_path: Path) -> None:
+def test_a_run_that_knows_of_no_ranks_had_one(tmp_path: Path) -> None:
     """It was begun before there were any."""
     folder, board = tmp_path / "run", Board.standard()
     interrupted_run(folder, 1, tiny(2))
     checkpoint = Checkpoint.read(folder / "checkpoint.safetensors", board)
-    assert checkpoint.state.pop("ranks") == 1
-    checkpoint.state |= {} if kept is None else {"ranks": kept}
+    assert checkpoint.state["ranks"] == 1
+    checkpoint.state["ranks"] = 0
     checkpoint.write(folder / "checkpoint.safetensors", board)
-    if said:
-        with pytest.raises(BadRun, match=said):
-            TrainingRun(folder, None)
-    else:
-        TrainingRun(folder, None).train()
-        assert json.loads((folder / "agent.json").read_text())["about"]["ranks"] == 1
+    with pytest.raises(BadRun, match="ranks 0 is not a whole number"):
+        TrainingRun(folder, None)
+    del checkpoint.state["ranks"]
+    checkpoint.write(folder / "checkpoint.safetensors", board)
+    TrainingRun(folder, None).train()
+    assert json.loads((folder / "agent.json").read_text())["about"]["ranks"] == 1

@@ -193,12 +193,12 @@ def of_two(
 def test_two_machines_make_one_agent(machines: tuple[Machine, Machine], happens: str, tmp_path: Path) -> None:
     """Where the second one is lost, the first goes on alone."""
     out, port = tmp_path / "run", free_port(machines[0])
-    updates = 60
+    updates = 30
     words = (FAULTY, "--patience", 60, "--out", out, *options(tiny(updates, checkpoint_seconds=1e-6)))
     (one, env), (two, other) = (of_two(machines, port, number, *words) for number in range(2))
     with (
         started(one, tmp_path / "0", FAULT="none 0 SIGKILL both", COMPANY=out, **env) as first,
-        started(two, tmp_path / "1", FAULT=f"1 {0 if happens == 'nothing' else 20} SIGKILL both", **other) as second,
+        started(two, tmp_path / "1", FAULT=f"1 {0 if happens == 'nothing' else 10} SIGKILL both", **other) as second,
     ):
         assert first.wait(2 * PATIENCE) == 0, (tmp_path / "0").read_text()
         if happens == "nothing":

@@ -99,32 +99,14 @@ def test_an_output_folder_that_holds_something_is_refused_and_left_alone(
 
 BAD = [
     ("--players", "6", "players 6 is not from 2 to 5"),
-    ("--minibatch", "1", "minibatch 1 is not from 2 to 16777216"),
-    ("--trunk", "", "trunk has no layer"),
-    ("--trunk", "wide", "trunk 'wide' is not whole numbers"),
     ("--head", "256,5000", "head '256,5000' is not of widths from 1 to 4096"),
-    ("--seed", "-1", "seed -1 is not from 0 to"),
-    ("--steps", "0", "minutes 0.0 and steps 0: at least one above 0, none below"),
-    ("--learning-rate", "nan", "learning_rate nan is not a finite number above 0"),
     ("--snapshot-every", "0", "snapshot_every 0.0 is not above 0 and at most 1"),
-    ("--reward", "coins", "reward 'coins' is not one of win, margin, mixed"),
     ("--current", "0.9", "current 0.9 and snapshots 0.2 are more than 1 together"),
     ("--scripted", "greedy,chess", "unknown scripted opponent 'chess'"),
-    ("--scripted", "greedy,greedy", "names an opponent twice"),
-    ("--teacher", "chess", "teacher 'chess' is not one of random, "),
     ("--teacher", "search:ppo:20", "search:appraiser:N with N playouts"),
-    ("--focus", "nan", "focus nan is not a finite number, at least 0"),
-    ("--floor", "0", "floor 0.0 is not from"),
     ("--from", "nowhere", "nowhere: a trained agent is"),
-    ("--board", "none.toml", "none.toml"),
     ("--device", "abacus", "no device 'abacus' here: Expected one of cpu, "),
-    ("--gamma", "7", "gamma 7.0"),
-    ("--clip", "-1", "clip -1.0"),
-    ("--learning-rate", "inf", "learning_rate inf is not a finite number above 0"),
-    ("--minutes", "inf", "minutes inf and steps 64: at least one above 0, none below, and both finite"),
-    ("--panel-every", "7", "panel_every 7.0 is not above 0 and at most 1"),
     ("--trunk", ",".join(["1"] * 33), "network: trunk has 33 layers; at most 32 are possible"),
-    ("--trunk", "4096,4096,4096,4096,4096", "bytes of weights; at most 255,000,000 are possible"),
     ("--threads", "100000000000", "--threads 100000000000: 1 to 1024"),
     ("--against", "greedy", "leave out scripted, current, snapshots, pool, focus, floor, mixed"),
 ]
@@ -154,13 +136,6 @@ def test_training_that_runs_away_is_told_in_a_sentence_and_not_saved(
     said = says(1, "--out", tmp_path / "run", *options(settings), *wild)
     assert "training has run away; try a lower learning rate, in a new folder" in said
     load_net(tmp_path / "run")  # the one that was before
-
-
-@pytest.mark.skipif(torch.backends.mps.is_available(), reason="this machine has the device")
-def test_a_device_that_is_not_there_is_told_in_a_line(says: Callable[..., str], tmp_path: Path) -> None:
-    said = says(2, "--out", tmp_path / "run", "--device", "mps")
-    assert said.startswith("train.py: no device 'mps' here: ")
-    assert (said.count("\n"), len(said) < 200) == (1, True)
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")

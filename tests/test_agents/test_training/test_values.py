@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -109,6 +111,26 @@ def test_games_that_it_does_not_learn_are_told(tmp_path: Path) -> None:
         ValueRun(tmp_path / "run", SETTINGS | {"game": "villages", "players": 2})
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seed": 2**62}, {"seed": None}, {"trace": True}, {"rate": 0}, {"among": "x"}, {"game": "chess"}, {"game": [1]},
+        {"players": 0}, {"players": []}, {"options": {"window": -1}}, {"options": 7}, {"begin": 7},
+    ],
+)  # fmt: skip
+def test_a_run_with_odd_settings_does_not_go_on(changed: dict[str, object], run: ValueRun, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(run.folder, folder)
+    file = folder / "settings.json"
+    file.write_text(json.dumps({**run.settings, **changed}), encoding="utf-8")
+    with pytest.raises(BadRun):
+        ValueRun(folder, None)
+    for content in (b"", b"\x08" + bytes(20), (run.folder / values.CHECKPOINT).read_bytes()[:-1]):
+        (folder / values.CHECKPOINT).write_bytes(content)
+        with pytest.raises(BadRun, match="holds no run to go on with"):
+            ValueRun(folder, None)
+
+
 def test_files_that_are_no_agent_are_refused(run: ValueRun, tmp_path: Path) -> None:
     def changed(**parts: object) -> Path:
         folder = tmp_path / str(len([*tmp_path.iterdir()]))
@@ -127,5 +149,9 @@ def test_files_that_are_no_agent_are_refused(run: ValueRun, tmp_path: Path) -> N
         save_values(folder, RULES, weights, {})
         with pytest.raises(BadAgent):
             load_values(folder)
-    with pytest.raises(BadAgent, match="holds no agent"):
-        load_values(tmp_path)
+    cut = (run.folder / "agent.safetensors").read_bytes()[:-1]
+    folder = changed(weights_sha256=hashlib.sha256(cut).hexdigest())
+    (folder / "agent.safetensors").write_bytes(cut)
+    for nobody in (folder, tmp_path):
+        with pytest.raises(BadAgent, match="holds no agent"):
+            load_values(nobody)

@@ -173,17 +173,8 @@ def test_a_row_in_the_place_of_another_is_told(ran: tuple[dict[str, Any], bytes]
     other = path.rename(path.with_name("evolution-4.json"))
     with pytest.raises(BadCell, match="holds the row of decisions-900/2p-planner-fixed/evolution-3"):
         finished(replace(CELL, seed=4), PLAN, tmp_path)
-    changes: list[dict[str, Any]] = [{"score": {"share": 2}}, {"score": ran[0]["score"] | {"games": 0}}]
-    changes += [
-        {"curve": {}},
-        {"transfer": []},
-        {"seconds": "1"},
-        {"benchmark": "1"},
-        {"seed": -1},
-        {"task": "3p"},
-        {"algorithm": None},
-    ]
-    changes += [{"positions": {}}, {"positions": {"book": 1, "value": 1}}, {"defaults": []}, {"reference": "4800"}]
+    changes: list[dict[str, Any]] = [{"score": {"share": 2}}, {"curve": {}}, {"seconds": "1"}, {"seed": -1}]
+    changes += [{"task": "3p"}, {"algorithm": None}, {"positions": {}}, {"defaults": []}, {"reference": "4800"}]
     lost = ran[0]["positions"]
     changes += [{"positions": lost | {"value": value}} for value in (float("inf"), 10**400, 1001, "1", -1)]
     for change in changes:
@@ -222,22 +213,11 @@ def test_gathered_rows_are_found_where_their_files_were(ran: tuple[dict[str, Any
     [
         ({"algorithm": "dqn"}, "unknown algorithm 'dqn'; known are maskable_ppo, "),
         ({"task": "3p"}, "unknown task '3p'; known are 2p-greedy, "),
-        ({"unit": "hours"}, "unknown unit 'hours'; known are decisions, minutes"),
-        ({"seed": 10**5000}, "a number of more digits than are printed"),
         ({"settings": {"games": 10**5000}}, "a number of more digits than are printed"),
         ({"seed": -1}, "seed -1 is not a whole number from 0 to "),
-        ({"seed": cells.MOST_SEEDS}, "is not a whole number from 0 to "),
-        ({"seed": 0.0}, r"seed 0\.0 is not a whole number from 0 to "),
         ({"budget": 0}, "decisions 0 is not above 0 and below 1,000,000,000,000"),
-        ({"budget": 1e13}, "is not above 0 and below 1,000,000,000,000"),
-        ({"budget": True}, "decisions True is not above 0"),
-        ({"budget": float("nan")}, "decisions nan is not above 0"),
-        ({"settings": ["games"]}, r"settings \['games'\]: expected an object"),
-        ({"settings": {"games": 8.0}}, r"evolution: games 8\.0 is not a whole number of at least 1"),
         ({"settings": {"games": 0}}, "evolution: games 0 is not a whole number of at least 1"),
-        ({"settings": {"games": True}}, "evolution: games True is not a whole number of at least 1"),
         ({"settings": {"elite": "x"}}, "evolution: elite 'x' is not a number of at least 0"),
-        ({"settings": {"elite": float("nan")}}, "evolution: elite nan is not a number of at least 0"),
         ({"algorithm": "a2c", "settings": {"normalize": 1}}, "a2c: normalize 1 is not true or false"),
         ({"algorithm": "a2c", "settings": {"reward": 1}}, "a2c: reward 1 is not like its default, 'margin'"),
         ({"settings": {"rat": 1}}, "evolution: unknown setting 'rat'; known are population, "),

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import ImageFont
 
-from bohemian_env import BadPosition, BadSetup, Game, MissingExtra, Outcome
+from bohemian_env import Game, MissingExtra, Outcome
 from bohemian_env.engine.drawing import WIDTH
 from bohemian_env.engine.pixels import _fonts
 from bohemian_env.engine.words import LANGUAGES
@@ -27,6 +27,7 @@ from bohemian_env.villages.render import SEAT_LETTERS, board_css, board_pixels, 
 from bohemian_env.villages.render.palette import SEAT_COLOURS, THEMES
 from bohemian_env.villages.words import words_in
 from tests.helpers import SIX, TOTALS, VILLAGES, position, spread
+from tests.pictures import contrast
 from tests.test_villages.test_render.test_text import NINE, position_of_random_game, positions
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -305,24 +306,6 @@ def test_long_names_do_not_touch_the_coins(name: str) -> None:
     assert float(shown.get("x")) + font.getlength(shown.text) <= left
 
 
-def test_numbers_that_look_like_markup() -> None:
-    """They come to no drawing."""
-    for key in ("special_supply", "bank", "turn", "moves_made"):
-        with pytest.raises(BadPosition, match=f"{key}: .*script.* is not a whole number"):
-            board_svg(position() | {key: '"/><script>alert(1)</script><g x="'})
-
-
-def test_names_that_look_like_markup() -> None:
-    names = ['<script>alert("A")</script>', "\"' onload='x' & co", "]]>\x00\ud800"]
-    root = drawn(position_of_random_game(3, 1, 20), names=names)
-    labels = [group.get("aria-label") for group in groups(root, "seat")]
-    assert labels[0].startswith(f"A ({names[0]})")
-    assert labels[1].startswith(f"B ({names[1]})")
-    assert labels[2].startswith("C (]]>??)")
-    assert not list(root.iter(f"{SVG}script"))
-    assert drawn(position()).get("aria-label").startswith("Turn 1: A (seat 0)")
-
-
 def test_marked_buildings_are_those_that_are_named() -> None:
     at = position(villages=SIX)
     root = drawn(at, last=[("farm", 2), ("inn", 5)])
@@ -335,35 +318,12 @@ def test_marked_buildings_are_those_that_are_named() -> None:
     assert "s-accent" not in {name for e in drawn(at).iter() for name in e.get("class", "").split()}
 
 
-@pytest.mark.parametrize("names", [["Ada"], ["Ada", "Bo", "Cy"], "AB", 5, ["Ada", None]])
-def test_names_that_are_not_one_per_seat_are_refused(names: Any) -> None:
-    with pytest.raises(BadSetup, match="2 texts"):
-        board_svg(position(), names=names)
-
-
-def test_names_may_come_one_by_one() -> None:
-    named: Any = (name for name in ("Ada", "Bo"))
-    assert board_svg(position(), names=named) == board_svg(position(), names=["Ada", "Bo"])
-
-
-@pytest.mark.parametrize("language", ["fr", ["en"], None])
-def test_languages_that_there_are_not_are_refused(language: Any) -> None:
-    with pytest.raises(BadSetup, match="is none of en, de, it"):
-        board_svg(position(), language=language)
-
-
 def test_an_outcome_that_is_given_is_drawn_without_reading_the_position() -> None:
     at = position() | {"over": True, "dice": [], "to_move": None, "figures": [1, 13]}
     scoring = tuple(dict(zip(SCORING, row, strict=True)) for row in ((1, 2, 3, 4, 5, 15), (9, 8, 7, 6, 5, 35)))
     outcome = Outcome("no figures", scoring, (1,))
     assert "B (seat 1) wins" in board_svg(at, outcome=outcome)
     assert board_text(at, outcome=outcome).splitlines()[-1].split() == ["B", "seat", "1", *"98765", "35", "winner"]
-
-
-def test_an_end_that_contradicts_itself_is_refused() -> None:
-    at = position() | {"over": True, "dice": [], "to_move": None, "figures": [1, 13]}
-    with pytest.raises(BadPosition):
-        board_svg(at)
 
 
 # --- where things are -------------------------------------------------------------------------------------------
@@ -413,18 +373,6 @@ def test_nothing_overlaps_and_nothing_is_outside(players: int, number: int, most
 
 
 # --- colours ----------------------------------------------------------------------------------------------------
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance by WCAG 2."""
-    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
 
 
 ON = (
@@ -524,22 +472,6 @@ def test_figures_have_their_colour_and_free_buildings_none(five: dict[str, Any],
     assert all(active == lit for active, lit in kinds)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_texts_appear(five: dict[str, Any], theme: str) -> None:
-    """Without its texts the picture is another, at the place of every text."""
-    pixels = board_pixels(five, dark=theme == "dark")
-    at = {**five, "villages": [{**village, "name": " "} for village in five["villages"]]}
-    changed = (pixels != board_pixels(at, dark=theme == "dark")).any(axis=-1)
-    for left, top, right, _ in corners(drawn(five), "village"):
-        name = changed[int(top) + 8 : int(top) + 34, int(left) + 10 : int(right) - 60]
-        assert name.mean() > 0.05
-        changed[int(top) : int(top) + 34, int(left) : int(right)] = False
-    assert not changed.any()
-    left, top, *_ = next(corners(drawn(five), "seat"))
-    letter = pixels[int(top) + 20 : int(top) + 42, int(left) + 15 : int(left) + 40]
-    assert share(letter, THEMES[theme]["black"]) > 0.02
-
-
 def test_the_same_position_gives_the_same_text_and_pixels(five: dict[str, Any]) -> None:
     assert board_svg(five) == board_svg(five)
     first, second = board_pixels(five, width=600), board_pixels(five, width=600)
@@ -549,14 +481,6 @@ def test_the_same_position_gives_the_same_text_and_pixels(five: dict[str, Any]) 
     assert board_pixels(five, width=600).any()
     digests = {hashlib.sha256(board_svg(five | {"bank": bank}).encode()).hexdigest() for bank in (299, 300)}
     assert len(digests) == 2
-
-
-@pytest.mark.parametrize("width", [29, 6001, 600.0, True, None])
-def test_widths_that_are_none_are_refused(width: Any) -> None:
-    with pytest.raises(BadSetup, match=r"width .* is not a whole number of pixels from 30 to 6000"):
-        board_pixels(position(), width=width)
-    with pytest.raises(BadSetup, match="is not True or False"):  # None is for drawings, which have a reader
-        board_pixels(position(), dark=None)
 
 
 @pytest.mark.parametrize("missing", ["resvg_py", "PIL", "matplotlib"])

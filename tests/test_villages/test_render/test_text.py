@@ -113,17 +113,6 @@ def test_drawing_reads_back_as_the_position(at: dict[str, Any]) -> None:
     assert read_back(board_text(at)) == at
 
 
-@given(positions)
-def test_income_is_what_the_next_turn_pays(at: dict[str, Any]) -> None:
-    table = read_seats(board_text(at).split("\n\n")[3].splitlines())
-    buildings = [building for village in at["villages"] for building in village["buildings"]]
-    for seat in range(at["players"]):
-        inns = sum(b["owner"] == seat and b["active"] for b in buildings if b["kind"] == "inn")
-        churches = sum(b["owner"] == seat for b in buildings if b["kind"] == "church")
-        drawn = [int(table[head][seat]) for head in ("active inns", "churches", "income")]
-        assert drawn == [inns, churches, inns + churches * (at["bishop"] == seat)]
-
-
 @given(st.integers(2, 5), st.integers(0, 10**6))
 def test_final_scoring_is_that_of_the_game(players: int, seed: int) -> None:
     at = position_of_random_game(players, seed, 10_000)
@@ -159,12 +148,6 @@ def test_colour_adds_codes_and_nothing_else(at: dict[str, Any]) -> None:
 def test_everything_but_names_is_ascii() -> None:
     assert board_text(position_of_random_game(5, 1, 60)).isascii()
     assert "Zdeněk" in board_text(position(), names=["Zdeněk", "Ada"])
-
-
-@pytest.mark.parametrize("names", [["Ada"], ["Ada", "Bo", "Cy"], "AB"])
-def test_names_that_are_not_one_per_seat_are_refused(names: list[str] | str) -> None:
-    with pytest.raises(BadSetup, match="2 texts"):
-        board_text(position(), names=names)
 
 
 def test_width_that_is_too_small_is_refused() -> None:
@@ -203,23 +186,14 @@ def test_the_income_is_the_one_that_the_rules_pay(at: dict[str, Any]) -> None:
 
 BROKEN: Any = [
     {"to_move": 9},
-    {"to_move": -1},
-    {"to_move": None},
     {"dice": [9] * 4},
-    {"dice": None},
     {"coins": [1]},
-    {"figures": [1, "2"]},
     {"flour": [99, 0]},
     {"special": [0, 1]},
     {"bishop": 2},
-    {"villages": None},
-    {"villages": []},
     {"villages": [3]},
     {"villages": [{"name": "X", "buildings": [{"kind": "castle", "owner": None}]}]},
     {"villages": [{"name": "X", "buildings": [{"kind": "farm", "owner": 7}]}]},
-    {"villages": [{"name": "X", "buildings": [{"kind": "farm", "owner": -1}]}]},
-    {"villages": [{"name": 3, "buildings": [{"kind": "farm", "owner": None}]}]},
-    {"villages": [{"name": "X", "buildings": []}]},
     {"villages": [{"name": "X", "buildings": [{"kind": "inn", "owner": None, "active": None}]}]},
     {"villages": [{"name": "X", "buildings": [{"kind": "manor", "owner": None, "value": "<b>"}]}]},
 ]
@@ -232,9 +206,3 @@ def test_what_is_no_position_is_refused(draw: Any, change: Any) -> None:
     assert draw(position)
     with pytest.raises(BadPosition, match=next(iter(change)).replace("villages", "village")):
         draw(position | change)
-
-
-@pytest.mark.parametrize("draw", [board_svg, board_text])
-def test_what_is_no_outcome_is_refused(draw: Any) -> None:
-    with pytest.raises(BadSetup, match="outcome 3 is not one that"):
-        draw(Game.new(2, seed=1).roll().position(), outcome=3)
