@@ -91,7 +91,7 @@ def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
 
 @njit
 def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
-    """Write whose turn it is, and in steps of 2 the points of both, those of a turn among them, and what is at stake."""
+    """Write whose turn it is, and in steps of 2 the points of both, with those of the turn, and what is at stake."""
     other, count = int(s["to_move"] != seat), 1
     mine, theirs, stake = s["points"][seat], s["points"][1 - seat], s["turn_points"] * (1 - other)
     out[0] = other
