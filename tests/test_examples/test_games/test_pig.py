@@ -108,7 +108,7 @@ def way_of(agent: ValueAgent) -> np.ndarray:
 @pytest.mark.slow
 def test_what_is_learnt_is_near_the_optimum(rules: Rules, tmp_path: Path) -> None:
     run = ValueRun(
-        tmp_path / "run", {"game": "pig", "players": None, "seed": 0, "trace": 0.0, "rate": 0.1, "among": 0.0}
+        tmp_path / "run", {"game": "pig", "players": None, "seed": 0, "trace": 0.5, "rate": 0.1, "among": 0.0}
     )
     while run.games < 100_000:
         run.learn(50, run.games / 100_000)

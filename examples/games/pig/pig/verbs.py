@@ -16,7 +16,7 @@ STATE: Final = without_gaps([
     *[("players", "u1"), ("to_move", "i1"), ("turn", "i4"), ("pending", "u1"), ("end", "u1"), ("legal", "u8", (1,))],
     *[("points", "u1", (2,)), ("turn_points", "u1")],  # of each seat without those of the turn, and these
 ])  # fmt: skip
-HIDDEN, SCALE, INPUTS, MOST_INPUTS = 32, 50.0, 2 + 3 * GOAL // 2, 1 + 3 * GOAL // 2
+HIDDEN, SCALE, INPUTS, MOST_INPUTS = 32, 50.0, 402 + 3 * GOAL // 2, 2 + 3 * GOAL // 2
 
 
 @njit
@@ -34,7 +34,6 @@ def next_turn(s: State) -> None:
 
 @njit
 def push(s: State, action: Action) -> None:
-    """Roll, or hold."""
     if action == HOLD:
         s["points"][s["to_move"]] += s["turn_points"]
         next_turn(s)
@@ -91,13 +90,14 @@ def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
 
 @njit
 def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
-    """Write whose turn it is, and in steps of 2 the points of both, with those of the turn, and what is at stake."""
-    other, count = int(s["to_move"] != seat), 1
-    mine, theirs, stake = s["points"][seat], s["points"][1 - seat], s["turn_points"] * (1 - other)
-    out[0] = other
-    for kind, points in enumerate((mine + stake, theirs + s["turn_points"] * other, stake)):
+    """Write whose turn it is, the points of both together, in fives, and each alone and what is at stake, in twos."""
+    other, count = int(s["to_move"] != seat), 2
+    stake, theirs = s["turn_points"] * (1 - other), s["points"][1 - seat] + s["turn_points"] * other
+    mine = s["points"][seat] + stake
+    out[0], out[1] = other, 2 + mine // 5 * 20 + theirs // 5
+    for kind, points in enumerate((mine, theirs, stake)):
         for step in range(points // 2):
-            out[count] = 2 + kind * GOAL // 2 + step
+            out[count] = 402 + kind * GOAL // 2 + step
             count += 1
     return count
 
