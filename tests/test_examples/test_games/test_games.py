@@ -62,7 +62,7 @@ def test_values_of_it_are_learnt_and_compared(game: str, packages: Path, tmp_pat
     report = tmp_path / "found.json"
     words = (str(tmp_path / "run"), "greedy", "--games", "40", "--json", str(report))
     python(packages, "evaluate.py", *words, *(("--players", "2") if players > 1 else ()))
-    assert json.loads(report.read_text(encoding="utf-8"))["environment"] == f"{game}_v0"
+    assert json.loads(report.read_text(encoding="utf-8"))["game"] == game
 
 
 @pytest.mark.slow
