@@ -38,6 +38,8 @@ ORDER = {
     "Environments": (
         "docs/env",
         "docs/your-game",
+        "examples/games/pig/README",
+        "examples/games/take_it_easy/README",
         "docs/libraries",
         "docs/protocol",
         "docs/speed",

@@ -78,6 +78,7 @@ class Loader:
 
             from .games import Games
             from .room import COMPILED
+            from .seating import BadSeating
 
             left = [game for game in known_games() if self.apart and not is_kept(game)]
             COMPILED.update({game: threading.Event() for game in left})
@@ -92,7 +93,7 @@ class Loader:
         for game in known_games():
             if game in left:
                 COMPILED[game].set()
-            with suppress(BadSetup):  # one that is broken says so where it is asked for
+            with suppress(BadSetup, BadSeating):  # one that is broken says so where it is asked for
                 warm(game)
 
     async def games(self) -> Games:

@@ -309,8 +309,8 @@ PRESETS: Final = {
 """The presets of ``train.py``: a first agent in five minutes, one worth playing against, a longer one, and one that
 begins as strong as ``appraiser``."""
 _BY_GAME: Final[dict[str, dict[str, Any]]] = {
-    "dorfromantik": {"reward_scale": 20.0},
-    "agricola": {"reward_scale": 10.0, "scripted": "greedy,planner,random"},
+    "dorfromantik": {"reward": "steady", "reward_scale": 20.0},
+    "agricola": {"reward": "score", "reward_scale": 10.0, "scripted": "greedy,planner,random"},
 }
 """What games set differently that the rules do not say; nobody advises there."""
 

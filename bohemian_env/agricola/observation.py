@@ -114,7 +114,7 @@ def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
         out[at], out[at + 1], out[at + 2] = s["people"][who], s["newborns"][who], s["placed"][who]
         out[at + 3] = s["well"][who]
         out[_BEGGING + away] = min(s["begging"][who], 127)
-        out[_HOUSE + len(MATERIALS) * away + s["material"][who]] = 1
+        out[_HOUSE + len(MATERIALS) * away + int(s["material"][who])] = 1
     out[_START_PLAYER + (s["start_player"] - seat + players) % players] = 1
     if s["kind"] != 0:
         out[_TO_MOVE + (s["to_move"] - seat + players) % players] = 1

@@ -433,7 +433,9 @@ function inspect(part) {
   const about = game.about[name] ? `${capital(game.about[name])}.`.replace("..", ".") : "";
   const chips = ways.filter((move) => move.with.length).map((move) => move.with.join("+"));
   const told = move?.at.length === 1 ? `${chips.length ? `${both("or", chips)}: ` : ""}${move.words}` : part && labelOf(part) ? `${capital(labelOf(part))}.` : "";
-  id("inspected").textContent = part ? `${told} ${about}`.trim() : "";
+  const inspected = id("inspected");
+  inspected.textContent = part ? `${told} ${about}`.trim() : "";
+  inspected.tabIndex = inspected.scrollHeight > inspected.clientHeight ? 0 : -1; // so that keys can scroll it
 }
 
 // --- what a person does ---

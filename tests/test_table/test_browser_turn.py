@@ -90,8 +90,11 @@ def test_a_tile_is_turned_and_moved_before_it_is_fixed(open_page: OpenPage, serv
             break
         page.wait_for_timeout(100)
     assert (second != first, page.locator("body.held").count()) == (True, 1)
+    page.locator("body:not(.busy)").wait_for()
+    laid = page.locator("#log > li").last.inner_text()
     page.locator("#board .could[id^=empty-]").last.click()  # not the tile that lies
     expect(page.locator("#log > li").last).not_to_have_text(laid)
+    page.locator("body:not(.busy)").wait_for()
     count = lines(page)
     page.keyboard.press("Enter")
     expect(page.locator("body.held")).to_have_count(0)

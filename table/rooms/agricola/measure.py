@@ -13,7 +13,6 @@ import tomllib
 from pathlib import Path
 from typing import Final, NotRequired, TypedDict
 
-from agents.tournament import compare, enter
 from bohemian_env.agricola.setup import Setup
 
 _FILE: Final = Path(__file__).with_name("measured.toml")
@@ -34,6 +33,8 @@ class Measured(TypedDict):
 
 def results(agent: str, players: int, games: int) -> Measured:
     """Return the results of some games."""
+    from agents.tournament import compare, enter  # only to measure: it wants what the extra train brings
+
     alone = players == 1 or agent == AMONG
     entrants = enter([agent] if alone else [agent, AMONG], seed=0, game="agricola")
     found = compare(entrants, Setup(players), games=games, tables="own" if alone else "single")
