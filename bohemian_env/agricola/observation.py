@@ -119,10 +119,10 @@ def write_observation(s: State, seat: Seat, out: np.ndarray) -> None:
     if s["kind"] != 0:
         out[_TO_MOVE + (s["to_move"] - seat + players) % players] = 1
     out[_PLAYERS + players - 1] = 1
-    out[_DECISION + s["kind"]] = 1
+    out[_DECISION + int(s["kind"])] = 1
     out[_DONE], out[_DONE + 1], out[_DONE + 2] = s["may_stop"], min(s["baked"], 127), s["stable_built"]
     for craft in range(len(CRAFTS)):
         out[_DONE + 3 + craft] = (s["crafted"] >> craft) & 1
-    out[_PHASE + s["phase"]] = 1
+    out[_PHASE + int(s["phase"])] = 1
     out[_ROUND] = s["turn"]
     out[_STOREHOUSE] = s["storehouse"]
