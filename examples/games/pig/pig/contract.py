@@ -13,7 +13,7 @@ from . import verbs
 class Pig(PlainRules):
     """Pig: who has 100 points first wins."""
 
-    name, verbs, state, players, scoring = "pig", verbs, verbs.STATE, range(2, 3), ("points", "total")
+    name, verbs, state, players, scoring = "pig", verbs, verbs.STATE, range(2, 3), ("points", "total")  # type: ignore[misc]
     moves, ends, drawn, outcome_name, most_outcomes = ("roll", "hold"), (None, "100 points"), "rolls", "a roll", 6
     parts = (
         Part("points", (2,), 0, 127, "points of the observer, and of the other seat", scale=64.0),

@@ -16,8 +16,15 @@ from . import verbs
 class TakeItEasy(PlainRules):
     """Take It Easy, for one player."""
 
-    name, verbs, state, players, scoring = "take_it_easy", verbs, verbs.STATE, range(1, 2), ("total",)
-    ends, drawn, outcome_name, most_outcomes = (None, "the board is full"), "tiles", "a tile", verbs.TILES
+    name = "take_it_easy"
+    verbs = verbs  # type: ignore[misc]
+    state = verbs.STATE
+    players = range(1, 2)
+    scoring = ("total",)
+    ends = (None, "the board is full")
+    drawn = "tiles"
+    outcome_name = "a tile"
+    most_outcomes = verbs.TILES
     moves = tuple("abcdefghijklmnopqrs")
     """The cells, column by column from the left, each from above."""
     parts = (
