@@ -87,7 +87,8 @@ def compared(mine: Session, other: Session, words: Words) -> dict[str, Any]:
     agent = Guest(mine.room.master, 1).name(words)
     day = mine.seating.get("daily")
     title = f"{words('game.title')} {day}" if day else words("game.title")
-    line = words("happens.shared_line", title=title, mine=totals[0], agent=agent, theirs=totals[1])
+    first, second = (str(total).replace("-", "−") for total in totals)
+    line = words("happens.shared_line", title=title, mine=first, agent=agent, theirs=second)
     told = parted(mine.room, other.moments, Beside(mine.moments, mine.teller(words), seat))
     return {"agent": agent, "mine": totals[0], "theirs": totals[1], "parted": told or [], "line": line}
 

@@ -180,7 +180,7 @@ class Room:
     steps: ClassVar[tuple[tuple[str, str], ...]] = ()
     """The guided first game: texts of the words (below ``guide``), and what each waits for: ``"next"`` for a press of
     the button, ``"pick"``, ``"move"``, ``"turn"``, ``"person"``, ``"over"``; and after a space the names of parts that
-    it frames, with ``*`` for any end: ``"next score mill-*"``."""
+    it frames, with ``*`` for any end: ``"next score mill-*"``. The last is of the end, and comes with it."""
     master: ClassVar[str] = "values"
     """The agent that plays a person's game again, with the same chance."""
     daily_guests: ClassVar[tuple[str, ...]] = ()

@@ -75,6 +75,7 @@ export function follow(game, picked) {
   if (first) begun = { moves: game.moves, turn: game.turn };
   const before = step;
   while (STEPS[step]?.done?.({ game, picked, ...begun })) step += 1; // several, where somebody is ahead of the guide
+  if (game.over) step = Math.max(step, STEPS.length - 1); // also for who never pressed a button
   if (step !== before) begun = { moves: game.moves, turn: game.turn };
   if (first || step !== before) show();
   else mark();

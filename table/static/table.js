@@ -6,7 +6,7 @@
 import { Refused, ask } from "./ask.js";
 import { labelOf, nameOf, partNamed, partOf, showBoard } from "./board.js";
 import { advise, advisedOf, agreed, forget, markAgain } from "./coach.js";
-import { NARROW, element, id, say } from "./dom.js";
+import { NARROW, decimal, element, id, say } from "./dom.js";
 import { follow } from "./guide.js";
 import { room } from "./room.js";
 import { remember, setting } from "./settings.js";
@@ -309,7 +309,7 @@ async function beside() {
   id("finished").append(told);
   try {
     const { id: other, agent, mine, theirs, parted, line } = await ask(`${home}/duplicate`, {});
-    told.replaceChildren(say("beside", { agent, mine, theirs }), " ", element("a", { href: `/games/${other}/review` }, say("beside_look")));
+    told.replaceChildren(say("beside", { agent, mine: decimal(mine, 0), theirs: decimal(theirs, 0) }), " ", element("a", { href: `/games/${other}/review` }, say("beside_look")));
     if (parted.length) {
       id("finished").append(element("p", {}, say("beside_parted")), element("ol", { id: "parted" }, ...parted.map(([position, words]) => element("li", {},
         element("a", { href: `/games/${other}/review#${position}` }, words)))));

@@ -163,6 +163,13 @@ def test_the_guide_follows_those_who_are_ahead_of_it(open_page: OpenPage, server
     expect(page.locator("#guide-text")).not_to_contain_text("2/13")
 
 
+def test_the_guide_comes_to_its_end_with_the_game(open_page: OpenPage, server: Server) -> None:
+    """Also for somebody who left it at a step that waits for a button."""
+    page = open_page()
+    page.goto(f"{kept(server, ['greedy'])}#guide-5")
+    expect(page.locator("#guide-text")).to_contain_text("13/13")
+
+
 @pytest.mark.parametrize(
     "language", [one if one == "de" else pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES]
 )
