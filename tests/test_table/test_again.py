@@ -36,6 +36,7 @@ def test_another_day_is_refused_in_a_sentence(client: Client, date: object) -> N
     assert (answer.status_code, "today" in answer.json()["error"]) == (400, True)
 
 
+@pytest.mark.slow
 def test_the_master_plays_a_finished_game_again_with_the_same_chance(client: Client) -> None:
     game = client.begin(game="dorfromantik", seats=[{"name": ""}])
     assert client.tell(f"{game}/duplicate", {}).status_code == 409  # it would tell what is to come
