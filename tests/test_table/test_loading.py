@@ -53,8 +53,8 @@ def test_while_another_process_compiles_a_game_its_page_is_there_and_nobody_play
 
 def test_another_process_tells_of_each_game_that_it_has_compiled(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """And they are loaded here then."""
-    for loader in [thread for thread in threading.enumerate() if thread.name == "loader"]:
-        loader.join()  # those of other tests would be told of here
+    for other in [thread for thread in threading.enumerate() if thread.name == "loader"]:
+        other.join()  # those of other tests would be told of here
     for game in GAMES:
         monkeypatch.setitem(COMPILED, game, threading.Event())
     monkeypatch.setattr(server, "is_kept", lambda game: game == GAMES[1])
