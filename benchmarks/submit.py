@@ -58,23 +58,18 @@ from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
 PROGRAM: Final = "benchmarks.submit"
 WORK: Final = Path("runs/tournaments")
-RUNS: Final = Path("runs/benchmark")
-"""Where ``python -m benchmarks.learning`` leaves the agents of its runs."""
-SEEDS: Final = 2**53
-"""Seeds are drawn below this, so that programs which hold numbers as floating-point ones keep them."""
-GAMES: Final = 2000
-"""Games of each task, unless another number is asked for."""
-FEWEST: Final = 100
-MOST_GAMES: Final = 1_000_000
-"""Games of a task, at least and at most."""
+RUNS: Final = Path("runs/benchmark")  # where ``python -m benchmarks.learning`` leaves the agents of its runs
+SEEDS: Final = 2**53  # seeds are drawn below this, so that programs which hold numbers as floating-point ones keep them
+GAMES: Final = 2000  # games of each task, unless another number is asked for
+FEWEST: Final = 100  # games of a task at least
+MOST_GAMES: Final = 1_000_000  # and at most
 OPPONENT: Final = "planner"
 TASKS: Final = {f"{players}p-{OPPONENT}": players for players in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
 """The tasks of any agent by name, with their players: its win share alone among copies of OPPONENT."""
 POSITIONS: Final = "positions"
 """The score beside them, in rolled-out positions: the chance of winning lost a decision, × 1,000."""
 
-Make = Callable[[int], list[Entrant]]
-"""Makes an agent and OPPONENT, from a seed."""
+Make = Callable[[int], list[Entrant]]  # makes an agent and OPPONENT, from a seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +79,8 @@ class Figure:
     value: float
     low: float
     high: float
-    games: int
-    """The games it was found in; positions, for the score POSITIONS."""
-    failed: int = 0
-    """Games that it lost by a failure, if it is a program."""
+    games: int  # the games it was found in; positions, for the score POSITIONS
+    failed: int = 0  # games that it lost by a failure, if it is a program
     milliseconds: float = 0.0
     """Time of a decision between two or more moves; depends on the machine, and is not compared."""
 

@@ -42,18 +42,15 @@ PROGRAM: Final = "pages.benchmark"
 RESULTS: Final = ROOT / "benchmarks" / "results"
 PICTURE: Final = "benchmark.svg"
 FIRST: Final = "the first legal action"
-NAMED: Final = ("random", FIRST, "greedy", "planner")
-"""Agents beside which those that learn are seen."""
+NAMED: Final = ("random", FIRST, "greedy", "planner")  # agents beside which those that learn are seen
 NAMED_GAMES: Final = 4000
 NAMED_SEED: Final = 12_000_000
-LONG: Final = 10_000_000.0
-"""Decisions of the runs that show what more of them are worth."""
+LONG: Final = 10_000_000.0  # decisions of the runs that show what more of them are worth
 NONE: Final = "Not run yet."
 _COLOURS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000", "#999999", "#f0e442")
 
 Row = Mapping[str, Any]
-Runs = Mapping[tuple[str, str], Sequence[Row]]
-"""Rows by task and algorithm, in the order of their seeds."""
+Runs = Mapping[tuple[str, str], Sequence[Row]]  # rows by task and algorithm, in the order of their seeds
 
 
 def runs_of(results: Path, unit: str, budget: float) -> Runs:

@@ -45,19 +45,16 @@ FORMAT: Final = "bohemian-strength/1"
 OPPONENTS: Final = ("greedy", "rusher", "hoarder", "planner")
 PLAYOUTS: Final = {2: 600, 3: 340, 4: 220, 5: 130}
 """The playouts of the search by number of players, which take less than 20 milliseconds a move."""
-MONTE_CARLO: Final = "montecarlo:120"
-"""About 3 milliseconds a move with two players, and 8 with five."""
+MONTE_CARLO: Final = "montecarlo:120"  # about 3 milliseconds a move with two players, and 8 with five
 SEED: Final = 34_000_000
-RESPONSE: Final = "best response"
-"""What strength.json calls an agent that was trained against another one alone."""
+RESPONSE: Final = "best response"  # what strength.json calls an agent that was trained against another one alone
 BEGUN: Final = {
     SHIPPED: f"--from {SHIPPED}",
     APPRAISER: f"--adviser {APPRAISER}",
     SELF_TAUGHT: f"--adviser {APPRAISER}",
 }
 """How the response to each agent begins, as options of train.py: about as strong as that one."""
-STEPS: Final = 5_000_000
-"""The decisions that each response is trained on."""
+STEPS: Final = 5_000_000  # the decisions that each response is trained on
 BATCH: Final = 512
 _REPEATS: Final = 50
 

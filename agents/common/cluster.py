@@ -28,8 +28,7 @@ from .versions import rooms_hash, versions
 Make = Callable[[], Callable[[Any], Any]]
 """Makes the function that does a piece of work. It raises ValueError where it cannot; pickle knows it by its name."""
 
-_ANSWERS: Final = 5.0
-"""Seconds within which the program at the address must take a connection."""
+_ANSWERS: Final = 5.0  # seconds within which the program at the address must take a connection
 _SETTINGS: Final = {
     "RAY_AUTH_MODE": "token",
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -39,12 +38,9 @@ _SETTINGS: Final = {
     "RAY_task_oom_retries": "4",  # else a piece that needs too much memory is begun for ever
 }
 """Ray's settings, unless the environment has others: who has no token is refused, and nothing is reported anywhere."""
-_LOOK: Final = 5.0
-"""Seconds after which the machines are looked at again if there is no answer."""
-_LOSSES: Final = 5
-"""Processes that die over the same piece before it is thought to be what kills them."""
-_PATIENCE: Final = 120.0
-"""Seconds after which the work ends if there is no machine at all."""
+_LOOK: Final = 5.0  # seconds after which the machines are looked at again if there is no answer
+_LOSSES: Final = 5  # processes that die over the same piece before it is thought to be what kills them
+_PATIENCE: Final = 120.0  # seconds after which the work ends if there is no machine at all
 
 
 class BadCluster(ValueError):

@@ -33,16 +33,11 @@ NAME: Final = "agent"
 _DESCRIPTION: Final = "description"
 _OWN_CHECKSUM: Final = "description_sha256"
 """The field with the checksum of all that an agent says of itself besides; older agents lack it."""
-_CHECKSUM: Final = "weights_sha256"
-"""The field with the checksum of the weights, which agents of version 0.1.0 lack."""
-_FIELDS: Final = ("network", "about", _CHECKSUM, _OWN_CHECKSUM)
-"""What an agent says of itself besides the :func:`conditions`."""
-_MOST_TEXT: Final = 1_000_000
-"""The most bytes of the header of the weights, which holds the description."""
-_MOST_BYTES: Final = 256_000_000
-"""The most bytes of the weights."""
-_MOST_LAYERS: Final = 32
-"""The most layers of each part of a network."""
+_CHECKSUM: Final = "weights_sha256"  # the field with the checksum of the weights, which agents of version 0.1.0 lack
+_FIELDS: Final = ("network", "about", _CHECKSUM, _OWN_CHECKSUM)  # what an agent says of itself besides the conditions
+_MOST_TEXT: Final = 1_000_000  # the most bytes of the header of the weights, which holds the description
+_MOST_BYTES: Final = 256_000_000  # the most bytes of the weights
+_MOST_LAYERS: Final = 32  # the most layers of each part of a network
 _REASONS: Final = {
     "board": "it was trained on another board",
     "environment": "it was trained for another version of the environment",

@@ -35,10 +35,8 @@ from .names import AgentName
 OBJECT: Final = "agent"
 """What a file calls its agent."""
 _LONGEST: Final = 300
-_FOLDERS: Final[set[Path]] = set()
-"""The folders of the files that were run."""
-_OURS: Final = frozenset(sys.modules)
-"""The modules that no such file has brought."""
+_FOLDERS: Final[set[Path]] = set()  # the folders of the files that were run
+_OURS: Final = frozenset(sys.modules)  # the modules that no such file has brought
 
 
 class BadForeign(ValueError):

@@ -27,14 +27,11 @@ from bohemian_env.villages.opponents.planner import planner_action
 from bohemian_env.villages.rules import deal, push
 from bohemian_env.villages.state import Seat, State
 
-MOVES: Final = 8
-"""The most moves that are looked into."""
-LEAST: Final = 0.002
-"""The least probability by the policy of a move that is looked into; the likeliest move always is."""
+MOVES: Final = 8  # the most moves that are looked into
+LEAST: Final = 0.002  # the least probability by the policy of a move that is looked into; the likeliest move always is
 PRIOR: Final = 0.05
 """The head start, as the reward of one playout, of a move over another that the policy holds e times less likely."""
-ROOM: Final = 4096
-"""Leaves that are judged at once."""
+ROOM: Final = 4096  # leaves that are judged at once
 _HERE, _ROLLED, _AGAIN = 2, 3, 4  # positions in the scratch; the planner uses the first two
 _FEW_DICE: Final = 2  # the most dice of a reroll whose results are counted
 
@@ -97,12 +94,9 @@ def count_rolls(s: State, action: Action, w: np.ndarray, reward: int, scratch: n
 class Leaves(NamedTuple):
     """Room for the positions where playouts stop and the network judges, one row for each."""
 
-    observations: np.ndarray
-    """What the searching seat sees there: int8, (m, OBSERVATION_SIZE)."""
-    advice: np.ndarray
-    """What its adviser tells it: float32, (m, ADVICE_SIZE); no rows for a network without advice."""
-    owners: np.ndarray
-    """The index of the action that each of them followed: int64, (m,)."""
+    observations: np.ndarray  # what the searching seat sees there: int8, (m, OBSERVATION_SIZE)
+    advice: np.ndarray  # what its adviser tells it: float32, (m, ADVICE_SIZE); no rows for a network without advice
+    owners: np.ndarray  # the index of the action that each of them followed: int64, (m,)
 
 
 @njit

@@ -65,8 +65,7 @@ BESIDES: Final = {
 VALUES: Final = "bohemian-values/"
 """How the format of an agent begins that knows what positions are worth; all others are networks with a policy."""
 _MOST: Final = 1_000_000
-_MOST_TOLD: Final = 1_000_000
-"""The most bytes of what an agent says of itself."""
+_MOST_TOLD: Final = 1_000_000  # the most bytes of what an agent says of itself
 
 
 class UnknownAgent(ValueError):
@@ -98,8 +97,7 @@ class Budget:
 
 DEFAULT_BUDGETS: Final = {MONTE_CARLO: Budget(playouts=256), SEARCH: Budget(milliseconds=20)}
 """The budget of a name without one."""
-_MOVE: Final = Budget(milliseconds=5000)
-"""The budget of a program's name without one."""
+_MOVE: Final = Budget(milliseconds=5000)  # the budget of a program's name without one
 
 
 @dataclass(frozen=True, slots=True)

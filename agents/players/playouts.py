@@ -28,10 +28,8 @@ class PlayoutAgent(Player):
         candidates: where the moves stand that are looked into, dtype CANDIDATE.
     """
 
-    games_at_once = 16
-    """The games that a tournament gives it at once."""
-    _rounds_at_once = 1
-    """Rounds before the clock is read again."""
+    games_at_once = 16  # the games that a tournament gives it at once
+    _rounds_at_once = 1  # rounds before the clock is read again
 
     def __init__(self, name: str, seed: int, candidates: np.ndarray) -> None:
         self.name = name

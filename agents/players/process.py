@@ -19,18 +19,13 @@ from typing import IO, Final, cast
 
 from bohemian_env.engine.checks import printable
 
-LONGEST_ANSWER: Final = 1_000
-"""Bytes of a line that a program answers with, its end included."""
-_LAST_WORDS: Final = 2_000
-"""Bytes of the standard error that are kept."""
+LONGEST_ANSWER: Final = 1_000  # bytes of a line that a program answers with, its end included
+_LAST_WORDS: Final = 2_000  # bytes of the standard error that are kept
 _AT_ONCE: Final = 65_536
-_MOMENT: Final = 0.2
-"""Seconds that a program has to end by itself, where it is about to."""
+_MOMENT: Final = 0.2  # seconds that a program has to end by itself, where it is about to
 _WATCH: Final = ("/bin/sh", "-c", "read _; kill -9 0")
 """It belongs to the program's group, and kills that when the other end of its input closes, as it does when this
 process dies. While it is there, no other group can have the program's number."""
-
-
 _FRAME: Final = re.compile(r"\s+(at |File |\^+\s*$)")
 """A line of the trace that Node, Java or Python print beside an error."""
 

@@ -31,8 +31,7 @@ from .values import Room, ValueAgent, best_actions, keep_best, new_room
 _MOVES_A_MILLISECOND: Final = 40.0  # about what a core does, to choose a depth for a time
 _DEPTHS: Final = ((100, 1, 8), (1000, 3, 8), (np.inf, 4, 16))
 """For budgets of up to so many simulated moves: the decisions that are followed, and the actions that are."""
-_LOOKED_AT: Final = 6
-"""The actions that are looked at closely in a simulated decision."""
+_LOOKED_AT: Final = 6  # the actions that are looked at closely in a simulated decision
 
 
 @loop

@@ -44,33 +44,22 @@ from .agent import POINTS_TO_COME, Player, Thoughts
 from .names import VALUES
 
 _FORMAT: Final = f"{VALUES}1"
-LOOKED_AT: Final = 8
-"""The most actions of a decision whose inputs are all looked at, where a game has quick ones."""
-SECOND: Final = 16
-"""The units of the second layer, where a game's values have layers."""
-_LARGEST: Final = 1e6
-"""The most that a weight may be away from 0: sums of such are finite."""
+LOOKED_AT: Final = 8  # the most actions of a decision whose inputs are all looked at, where a game has quick ones
+SECOND: Final = 16  # the units of the second layer, where a game's values have layers
+_LARGEST: Final = 1e6  # the most that a weight may be away from 0: sums of such are finite
 
 
 class Room(NamedTuple):
     """What the search for an action writes to; each thread needs its own."""
 
-    actions: np.ndarray
-    """int64, (NUM_ACTIONS,)."""
-    worths: np.ndarray
-    """float64, (NUM_ACTIONS,): what the seat that decides gains by each of them, at once and later."""
-    inputs: np.ndarray
-    """int32, (MOST_INPUTS,)."""
-    totals: np.ndarray
-    """int32, (MAX_PLAYERS,)."""
-    scoring: np.ndarray
-    """As ``new_scoring`` makes it."""
-    first: np.ndarray
-    """float32, (HIDDEN,): what goes into the units of the first layer."""
-    second: np.ndarray
-    """float32, (SECOND,): what goes into those of the second."""
-    tried: np.ndarray
-    """int64, (NUM_ACTIONS,): actions that are worth a look."""
+    actions: np.ndarray  # int64, (NUM_ACTIONS,)
+    worths: np.ndarray  # float64, (NUM_ACTIONS,): what the seat that decides gains by each of them, at once and later
+    inputs: np.ndarray  # int32, (MOST_INPUTS,)
+    totals: np.ndarray  # int32, (MAX_PLAYERS,)
+    scoring: np.ndarray  # as ``new_scoring`` makes it
+    first: np.ndarray  # float32, (HIDDEN,): what goes into the units of the first layer
+    second: np.ndarray  # float32, (SECOND,): what goes into those of the second
+    tried: np.ndarray  # int64, (NUM_ACTIONS,): actions that are worth a look
 
 
 @loop

@@ -36,8 +36,7 @@ from bohemian_env.villages.opponents.appraiser import load_weights
 from .book import BOOK, MOST, Book, Position
 from .rollout import CERTAINTY, JUDGE_VERSION, ROUNDS, Judged, judge, judge_of
 
-_TOGETHER = 10
-"""Positions between two writings of what is finished."""
+_TOGETHER = 10  # positions between two writings of what is finished
 _SEED = 9_000_000
 PLAYERS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "appraiser")
 """Who sits at the tables, each seat drawn anew. None is trained anew unless the networks that roll out are."""

@@ -27,14 +27,10 @@ from bohemian_env.engine.dealing import redraw_seed
 from bohemian_env.engine.game import Game
 from bohemian_env.games import rules_of
 
-_CONTENDERS: Final = 8
-"""Actions that are rolled out, the best by what is stated."""
-_MOVES: Final = 300
-"""Simulated moves after each."""
-DEPTH: Final = 3
-"""Decisions of the seat that are followed in each; see ``agents/players/value_search.py``."""
-LOOKED_AT: Final = 6
-"""Actions that are looked at closely in each of these."""
+_CONTENDERS: Final = 8  # actions that are rolled out, the best by what is stated
+_MOVES: Final = 300  # simulated moves after each
+DEPTH: Final = 3  # decisions of the seat that are followed in each; see ``agents/players/value_search.py``
+LOOKED_AT: Final = 6  # actions that are looked at closely in each of these
 _REMEMBERED: Final = 2_000
 
 

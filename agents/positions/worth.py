@@ -27,14 +27,10 @@ from bohemian_env.villages.state import STATE, copy_states
 
 from .rollout import roll_on
 
-ADVISER: Final = APPRAISER
-"""The agent whose network judges, and which plays on."""
-COSTLY: Final = (0.05, 0.10, 0.15)
-"""What a move costs at least that is marked: dubious, a mistake, a blunder."""
-_CONTENDERS: Final = 4
-"""Turns that are rolled out at most, the best by what the network states."""
-_BEHIND: Final = 0.1
-"""Turns that are stated to be so much worse than the best are not rolled out."""
+ADVISER: Final = APPRAISER  # the agent whose network judges, and which plays on
+COSTLY: Final = (0.05, 0.10, 0.15)  # what a move costs at least that is marked: dubious, a mistake, a blunder
+_CONTENDERS: Final = 4  # turns that are rolled out at most, the best by what the network states
+_BEHIND: Final = 0.1  # turns that are stated to be so much worse than the best are not rolled out
 _ROLLOUTS: Final = 32
 _FORESIGHT: Final = 0.05
 """What a seat gains whose roll is due by taking the best of the moves that are rolled out, not what ``appraiser`` takes

@@ -27,8 +27,7 @@ from .statistics import Result, Table, lead_of_first, summarise, summarise_team,
 from .sure import Sure, Verdict
 from .workers import check_ray, play_chunks
 
-_MOST_GAMES: Final = 100_000_000
-"""The most games of a comparison, which has the results of all of them in memory."""
+_MOST_GAMES: Final = 100_000_000  # the most games of a comparison, which has the results of all of them in memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,8 @@ from .schedule import BadTournament, Chunk
 ROOMS: Final = (".", "common", "network", "players", "tournament")
 """Folders of agents/ whose code the games of a tournament depend on."""
 _FORMAT: Final = "bohemian-chunk/4"
-_TOLD: Final = ("records", "reasons")
-"""The parts of :class:`Played` that are not arrays."""
-_MOST: Final = 1 << 20
-"""The most bytes that are read for each game and entrant; the record of a long game has 30,000."""
+_TOLD: Final = ("records", "reasons")  # the parts of Played that are not arrays
+_MOST: Final = 1 << 20  # the most bytes that are read for each game and entrant; the record of a long game has 30,000
 
 
 class CannotKeep(BadTournament):

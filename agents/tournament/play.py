@@ -36,8 +36,7 @@ GAMES_AT_ONCE: Final = 2048
 GAMES_LESS_LUCK: Final = 100
 """Games in one batch where luck is worked out too. They take a hundred times as long as others, so that fewer keep all
 processes at work, and less is lost by an interrupt."""
-_REASONS: Final = 3
-"""Failures of which a chunk keeps the reason."""
+_REASONS: Final = 3  # failures of which a chunk keeps the reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,7 @@ ANCHOR: Final = 1000.0
 """Rating of the anchor; without one, the mean of all ratings."""
 _RESAMPLES: Final = 1000
 _SEED: Final = 20161023
-_ROOM: Final = 2**22
-"""Numbers in the largest array that resampling makes."""
+_ROOM: Final = 2**22  # numbers in the largest array that resampling makes
 
 
 def fit_ratings(seats: np.ndarray, wins: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:

@@ -76,8 +76,7 @@ def _rotations(order: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 _MOST_SEATS: Final = 8
-_MOST_ENTRANTS: Final = 1000
-"""Agents of a tournament at most, so that its tables find room."""
+_MOST_ENTRANTS: Final = 1000  # agents of a tournament at most, so that its tables find room
 SEATINGS: Final = {
     "all": "every table at which at least two different agents sit",
     "duels": "one agent alone among copies of another, and the other way round",

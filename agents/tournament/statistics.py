@@ -19,12 +19,9 @@ from .play import Played
 from .schedule import LineUp
 
 _FIRST: Final = rules_of(GAMES[0])
-_LAST: Final = np.int32(np.iinfo(np.int32).min)
-"""Less than any total."""
-_FEW: Final = 20
-"""Blocks from which on luck has a weight of its own."""
-_RARE: Final = 10
-"""Games that each agent must have won, and lost, for shares less luck to tell how much they vary."""
+_LAST: Final = np.int32(np.iinfo(np.int32).min)  # less than any total
+_FEW: Final = 20  # blocks from which on luck has a weight of its own
+_RARE: Final = 10  # games that each agent must have won, and lost, for shares less luck to tell how much they vary
 
 
 @dataclass(frozen=True, slots=True)

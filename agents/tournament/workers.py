@@ -83,8 +83,7 @@ def _one_thread() -> Iterator[None]:
 
 _Recipe = tuple[str, str, int, str | None]
 _SIGNALS: Final = {signal.SIGINT, signal.SIGTERM}
-_FAREWELL: Final = 2.0
-"""Seconds that processes have to end their programs."""
+_FAREWELL: Final = 2.0  # seconds that processes have to end their programs
 
 
 def _recipes(entrants: Sequence[Entrant]) -> list[_Recipe]:

@@ -21,8 +21,7 @@ from bohemian_env.games import GAMES
 Named: TypeAlias = Iterable[tuple[str, nn.Parameter]]
 
 _FORMAT: Final = "bohemian-checkpoint/1"
-_AVERAGES: Final = ("step", "exp_avg", "exp_avg_sq")
-"""What Adam keeps of every parameter."""
+_AVERAGES: Final = ("step", "exp_avg", "exp_avg_sq")  # what Adam keeps of every parameter
 
 
 def optimised(net: nn.Module, learned: Named, optimizer: Optimizer) -> dict[str, torch.Tensor]:

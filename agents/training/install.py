@@ -19,10 +19,8 @@ from .folder import BadRun
 
 INSTALLED: Final = {APPRAISER: appraiser.FOLDER, SELF_TAUGHT: SELF_TAUGHT_FOLDER}
 """The agents that such a network plays as, and where they read it."""
-_SEED: Final = 24_000_000
-"""The seed of the first game."""
-_GAMES: Final = 200_000
-"""Games at most."""
+_SEED: Final = 24_000_000  # the seed of the first game
+_GAMES: Final = 200_000  # games at most
 
 
 def install(folder: Path, agent: str, players: int) -> tuple[Path, str]:

@@ -36,8 +36,7 @@ from bohemian_env.engine.reward import new_scoring, write_totals
 
 OWN, TAUGHT, OTHER = range(3)
 """Who plays a seat: the learner, a scripted player from whom it learns, and one from whom it does not."""
-MOST_GAMES: Final = 100
-"""The games of a turn, at most."""
+MOST_GAMES: Final = 100  # the games of a turn, at most
 TAUGHT_PART, TAUGHT_STRAY, STRAY, WARMTH = 0.1, 0.1, 0.02, 0.03
 """The part of the learning in which a scripted player plays, and how often it strays; and how the learner errs at
 first (:func:`pick`), its warmth as a part of the game's SCALE."""
@@ -55,12 +54,9 @@ _TINY: Final = np.float32(1e-12)
 class Rows(NamedTuple):
     """Positions to learn from."""
 
-    inputs: np.ndarray
-    """The inputs that are on, one position after the other: int32."""
-    first: np.ndarray
-    """Where those of each position begin: int64, one more than there are positions."""
-    gains: np.ndarray
-    """What the seat had still to gain: float64."""
+    inputs: np.ndarray  # the inputs that are on, one position after the other: int32
+    first: np.ndarray  # where those of each position begin: int64, one more than there are positions
+    gains: np.ndarray  # what the seat had still to gain: float64
 
 
 def new_rows(games: int) -> Rows:

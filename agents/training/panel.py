@@ -26,8 +26,7 @@ from .config import TrainConfig
 
 PANEL: Final = ("greedy", "planner", "rusher", "hoarder")
 """The names of its members, of those that a game has, where the run has no agent of its own to beat."""
-_FIRST_SEED: Final = 2**61
-"""The seed of the first game, far from those of training and of published comparisons."""
+_FIRST_SEED: Final = 2**61  # the seed of the first game, far from those of training and of published comparisons
 _FIGURE: Final = (9.0, 3.6)  # inches
 _LINES: Final = ("-", "--", "-.", ":")
 

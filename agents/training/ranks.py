@@ -34,14 +34,10 @@ from .config import PATIENCE
 T = TypeVar("T")
 _STARTED: Final = "TORCHELASTIC_RUN_ID"
 """What torchrun sets in the environment of every rank, beside the variables that torch reads."""
-_LOOPBACK: Final = ("lo", "lo0")
-"""What systems call it."""
-_PAUSE: Final = 0.02
-"""Seconds between two looks at the store."""
-_LONGEST: Final = 1e6
-"""The longest wait for other ranks, in seconds."""
-_OWN: Final = 32
-"""Bits by which the seeds of two ranks' draws are apart."""
+_LOOPBACK: Final = ("lo", "lo0")  # what systems call it
+_PAUSE: Final = 0.02  # seconds between two looks at the store
+_LONGEST: Final = 1e6  # the longest wait for other ranks, in seconds
+_OWN: Final = 32  # bits by which the seeds of two ranks' draws are apart
 
 
 class BadRanks(ValueError):
@@ -61,10 +57,8 @@ class Ranks:
     timeout: the seconds after which torch gives others up; None for one alone.
     """
 
-    rank: int = 0
-    """The number of this one, from 0."""
-    count: int = 1
-    """The number of ranks."""
+    rank: int = 0  # the number of this one, from 0
+    count: int = 1  # the number of ranks
     restarts: bool = False
     """Whether torchrun may start all ranks anew with the same command when one has failed (``--max-restarts``)."""
 

@@ -43,15 +43,12 @@ from bohemian_env.games import known_games, rules_of
 from .folder import CONFIG_FILE, BadRun, RunFolder
 from .layers import LayerLearner, first_weights
 
-CHECKPOINT: Final = "checkpoint.safetensors"
-"""The name of the file that a run goes on from."""
+CHECKPOINT: Final = "checkpoint.safetensors"  # the name of the file that a run goes on from
 _FIRST_GAME: Final = 2**58  # seed of the first game, far from those by which agents are measured
 _MOST_DECISIONS: Final = 512
-AMONG: Final = 0.5
-"""The part of a network's games in which it is alone among scripted players, unless another is given."""
+AMONG: Final = 0.5  # the part of a network's games in which it is alone among scripted players, unless another is given
 _AT_A_TIME: Final = 50
-_QUICK_GAMES: Final = 20_000
-"""The games that are learnt from by the quick inputs alone, where there are some."""
+_QUICK_GAMES: Final = 20_000  # the games that are learnt from by the quick inputs alone, where there are some
 
 
 @loop

@@ -41,8 +41,7 @@ from .show import shown
 from .workers import run_cells
 
 PROGRAM: Final = "benchmarks.learning"
-_GAMES: Final = 4000
-"""Games that say what scores of totals count from."""
+_GAMES: Final = 4000  # games that say what scores of totals count from
 _SEED: Final = 12_000_000
 RESULTS: Final = Path(__file__).resolve().parents[1] / "results"
 """Where the rows are kept that docs/benchmark.md tells of."""

@@ -38,20 +38,17 @@ from .reference import REFERENCE, core_seconds, planner_games
 from .score import score, transfers
 from .settings import chosen
 
-MOST_BUDGET: Final = 1e12
-"""A budget is below this."""
+MOST_BUDGET: Final = 1e12  # a budget is below this
 BUDGETS: Final = {"decisions": 1_000_000.0, "minutes": 10.0}
 """What a run may use up, by the unit, and how much of it by default: decisions, or core-minutes of the reference."""
 _POSITIONS: Final = Path(__file__).with_name("positions.json")
 """200 of each number of players, drawn and rolled out by the agents of their day."""
-SEEDS: Final = 1_000_000
-"""How far the seeds of two runs are apart: games side by side have seeds in a row."""
+SEEDS: Final = 1_000_000  # how far the seeds of two runs are apart: games side by side have seeds in a row
 FINAL: Final = 2**61
 """The seed of the first game after all learning; those of runs are GAMES apart. Learning has none of these seeds."""
 _CURVE: Final = FINAL + 2**40
 GAMES: Final = 1_000_000
-MOST_SEEDS: Final = 4000
-"""Runs have seeds below this: PyTorch and NumPy take no larger ones than 2**32."""
+MOST_SEEDS: Final = 4000  # runs have seeds below this: PyTorch and NumPy take no larger ones than 2**32
 
 
 class BadCell(ValueError):
@@ -74,14 +71,10 @@ def shown(value: object) -> str:
 class Plan:
     """How often an agent plays, and how many games. Raises BadCell for numbers out of range."""
 
-    points: int = 10
-    """Points of the learning curve."""
-    curve_games: int = 500
-    """Games for each of them."""
-    games: int = 2000
-    """Games after all learning, and for each transfer."""
-    transfer: bool = True
-    """Whether it plays besides what it has not learnt."""
+    points: int = 10  # points of the learning curve
+    curve_games: int = 500  # games for each of them
+    games: int = 2000  # games after all learning, and for each transfer
+    transfer: bool = True  # whether it plays besides what it has not learnt
 
     def __post_init__(self) -> None:
         for name, fewest in (("points", 0), ("curve_games", 1), ("games", 1)):
@@ -102,8 +95,7 @@ class Cell:
     algorithm: str
     task: str
     seed: int
-    unit: str = "decisions"
-    """A name of :data:`BUDGETS`."""
+    unit: str = "decisions"  # a name of BUDGETS
     budget: float = BUDGETS["decisions"]
     settings: Mapping[str, Any] = field(default_factory=dict)
 

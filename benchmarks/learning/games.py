@@ -35,8 +35,7 @@ from bohemian_env.tasks import Task
 
 _PACKAGE: Final = "bohemian_env"
 _NEIGHBOURS: Final = "benchmarks.algorithms."
-ANCHORS: Final = Path(__file__).with_name("anchors.toml")
-"""The file of :func:`anchors`."""
+ANCHORS: Final = Path(__file__).with_name("anchors.toml")  # what :func:`anchors` reads
 
 
 class NoCounterpart(ImportError):

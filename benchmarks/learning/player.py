@@ -19,8 +19,7 @@ from bohemian_env.tasks import task_named
 from .cells import BadCell, Cell, load_agent, module_of
 from .rows import cell_of, read_row
 
-RUNS: Final = Path("runs/benchmark")
-"""Where runs leave their weights, unless they are told otherwise."""
+RUNS: Final = Path("runs/benchmark")  # where runs leave their weights, unless they are told otherwise
 
 
 def _cell(path: str) -> tuple[Cell, dict[str, Any]]:

@@ -22,11 +22,9 @@ from bohemian_env.villages.faces import NAME as ENVIRONMENT
 
 from .cells import BUDGETS, BadCell, Cell, Plan, algorithm_file, book, is_number, shown, source_digest, version_of
 
-LARGEST: Final = 1_000_000
-"""Bytes of a row at most; that of a run has some 2,000."""
+LARGEST: Final = 1_000_000  # bytes of a row at most; that of a run has some 2,000
 _LARGEST_FILE: Final = 100 * LARGEST
-LAST_SEED: Final = 2**62
-"""The last seed that the first game may have, so that all games after it have one, too."""
+LAST_SEED: Final = 2**62  # the last seed that the first game may have, so that all games after it have one, too
 _LONGEST: Final = 300
 _MOST: Final = 1e9
 

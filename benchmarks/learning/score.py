@@ -23,18 +23,13 @@ class Score:
     """What an agent reached in some games."""
 
     kind: ClassVar[str] = "share"
-    share: float
-    """The share of the games won; joint winners share a win."""
+    share: float  # the share of the games won; joint winners share a win
     low: float
-    high: float
-    """Its interval over these games."""
-    mixed: float
-    """The mean reward of the same games, as ``reward="mixed"`` has it: it still tells losers apart."""
+    high: float  # the ends of its interval over these games
+    mixed: float  # the mean reward of the same games, as ``reward="mixed"`` has it: it still tells losers apart
     games: int
-    seed: int
-    """The seed of the first game; the others have the seeds after it."""
-    milliseconds: float
-    """Milliseconds of the processor for a decision, many games at once."""
+    seed: int  # the seed of the first game; the others have the seeds after it
+    milliseconds: float  # milliseconds of the processor for a decision, many games at once
 
     @property
     def value(self) -> float:

@@ -19,10 +19,8 @@ from .settings import TUNING
 TASK: Final = "2p-planner"
 DRAWS: Final = 8
 DECISIONS: Final = 200_000
-SEEDS: Final = range(1000, 1002)
-"""The seeds of the runs; no result has these."""
-PLAN: Final = Plan(points=0, games=1000, transfer=False)
-"""How agents are judged while settings are chosen."""
+SEEDS: Final = range(1000, 1002)  # the seeds of the runs; no result has these
+PLAN: Final = Plan(points=0, games=1000, transfer=False)  # how agents are judged while settings are chosen
 
 
 def draws(algorithm: str, count: int) -> list[dict[str, Any]]:

@@ -86,8 +86,7 @@ def aec_cases(name: str, library: str, module: str, what: str, **more: Any) -> l
 
 # --- an environment that does nothing: how fast PettingZoo's loop and wrappers can be at best ---
 
-STEPS: Final = 48
-"""Steps of a game, about as many as random play of ours has with two players."""
+STEPS: Final = 48  # steps of a game, about as many as random play of ours has with two players
 
 
 def env() -> AECEnv:

@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Final, TypeVar
 
-WARM_SHARE: Final = 0.1
-"""Part of the time of a measurement that is played before it, untimed."""
+WARM_SHARE: Final = 0.1  # part of the time of a measurement that is played before it, untimed
 ENVIRONMENT: Final = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -63,8 +62,7 @@ def in_rounds(tasks: Sequence[Task], rounds: int, take: Callable[[Task], Found |
 # --- cases ---
 
 
-Play = Callable[[], float]
-"""A case under way: plays some units, and returns how many."""
+Play = Callable[[], float]  # a case under way: plays some units, and returns how many
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +142,7 @@ def measure(play: Play, seconds: float) -> float:
     return units / took
 
 
-_under_way: Final[dict[str, Play]] = {}
-"""In a library's process: the cases that are prepared."""
+_under_way: Final[dict[str, Play]] = {}  # in a library's process: the cases that are prepared
 
 
 def _begin(cores: Sequence[int]) -> None:

@@ -14,10 +14,8 @@ from .aec import aec_cases
 from .harness import Case, Play
 
 PGX_BATCHES: Final = (1, 128, 512, 1024)
-ROLLOUTS: Final = 20
-"""Games of one call of OpenSpiel's evaluator."""
-COUNTED: Final = 1000
-"""Games that are counted to know the mean length of the evaluator's."""
+ROLLOUTS: Final = 20  # games of one call of OpenSpiel's evaluator
+COUNTED: Final = 1000  # games that are counted to know the mean length of the evaluator's
 
 
 # --- OpenSpiel ---

@@ -47,8 +47,7 @@ ASKED: Final = {
 median. Empty for a rate alone.
 """
 
-Found = Mapping[str, Mapping[str, Any]]
-"""Rows as :func:`.harness.figures` has them, by id."""
+Found = Mapping[str, Mapping[str, Any]]  # rows as harness.figures has them, by id
 
 
 def compare(rows: Found, asked: Mapping[str, tuple[str, str]] = ASKED) -> list[dict[str, Any]]:
@@ -99,8 +98,7 @@ def told(kind: str, found: Mapping[str, Any], name: str = "median") -> list[str]
 
 # --- tables ---
 
-Data = Mapping[str, Any]
-"""All that a run of the command measured, as JSON has it, or a row of it."""
+Data = Mapping[str, Any]  # all that a run of the command measured, as JSON has it, or a row of it
 
 
 def _unit(row: Data) -> str:

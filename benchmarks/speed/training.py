@@ -54,8 +54,7 @@ TUTORIAL_SIZES: Final = (2048, 64)
 """Horizon and minibatch: SB3's defaults, which the tutorial keeps. A horizon is the decisions of a game between two
 updates.
 """
-WIDTH: Final = 256
-"""Two layers of this width each for policy and value; ours shares the first."""
+WIDTH: Final = 256  # two layers of this width each for policy and value; ours shares the first
 
 
 # --- environments to compare with ---

@@ -37,8 +37,7 @@ from .machine import ROOT
 from .ours import quick_cases
 from .report import figure
 
-QUICK_ROUNDS: Final = 3
-"""Rounds of the quick rows within one process."""
+QUICK_ROUNDS: Final = 3  # rounds of the quick rows within one process
 
 DECIDING: Final = """
 import time
@@ -90,8 +89,7 @@ SCRIPTS: Final = {
 """Programs that run in a checkout of any layout and print a speed in their last line, by the id of their row."""
 
 
-Speeds = dict[str, list[float]]
-"""What each row of a checkout reached, by its id: one speed a round."""
+Speeds = dict[str, list[float]]  # what each row of a checkout reached, by its id: one speed a round
 
 
 def measure(group: str, checkout: Path, only: Sequence[str], cores: Sequence[int]) -> dict[str, float]:
