@@ -59,12 +59,15 @@ BATCH: Final = 512
 _REPEATS: Final = 50
 
 
-def train(options: str, work: Path) -> Path:
-    """Train one agent on one thread, or find it finished; return its folder in ``work``, whose name has the options.
-
-    options: those of train.py. Raises subprocess.CalledProcessError if it fails.
+def trained(against: str, players: int, steps: int, work: Path) -> Path:
+    """Train a best response to an agent on one thread, or find it finished; return its folder in ``work``, whose name
+    has what it was trained with. Raises subprocess.CalledProcessError if the training fails.
     """
-    folder = work / "_".join(shlex.split(options.replace("--", "").replace("/", "-")))
+    digest = weights_digest(players, self_taught=against == SELF_TAUGHT)[:12]
+    version = f"{against}-{VERSION if against == APPRAISER else digest}"  # another agent has another best response
+    options = f"--against {against} {BEGUN[against]} --minutes 0 --steps {steps} --players {players}"
+    folder = work / PROGRAM / version / "_".join(shlex.split(options.replace("--", "").replace("/", "-")))
+    folder.parent.mkdir(parents=True, exist_ok=True)
     if not folder.exists():
         part = folder.with_name(f"{folder.name}.part")
         command = [sys.executable, str(ROOT / "train.py"), "--out", str(part), "--threads", "1"]
@@ -76,16 +79,6 @@ def train(options: str, work: Path) -> Path:
         subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=sys.stderr)
         part.rename(folder)
     return folder
-
-
-def trained(against: str, players: int, steps: int, work: Path) -> Path:
-    """Train a best response to an agent, or find it trained; return its folder in ``work``."""
-    digest = weights_digest(players, self_taught=against == SELF_TAUGHT)[:12]
-    version = f"{against}-{VERSION if against == APPRAISER else digest}"
-    folder = work / PROGRAM / version  # another agent has another best response
-    folder.mkdir(parents=True, exist_ok=True)
-    told = f"--against {against} {BEGUN[against]} --minutes 0 --steps {steps} --players {players}"
-    return train(told, folder)
 
 
 def responses(o: argparse.Namespace) -> dict[int, dict[str, str]]:

@@ -167,11 +167,12 @@ def _answers(
     missing, left = set(pieces), deque(sorted(pieces))
     asked: dict[Any, int] = {}  # the piece of each answer to come
     doubtful: dict[Any, int] = {}  # the same, where it may have been lost with a machine
-    names: dict[str, str] = {}  # the machines that are there
+    names: dict[str, str] = {}  # the machines that are there and have a core, and their addresses
     refused: dict[str, str] = {}  # those that get no work, and why
     missed: float | None = None  # since when there is none
     while missing:
-        before, names = names, _machines(ray)
+        there = [one for one in ray.nodes() if one["Alive"] and one["Resources"].get("CPU", 0) >= 1]
+        before, names = names, {one["NodeID"]: one["NodeManagerAddress"] for one in there}
         for node in before.keys() - names.keys():
             tell(f"{before[node]}: the machine is gone; its work is handed out again")
             left.extend(asked.values())  # what it had is not known, and Ray misses it only after minutes
@@ -212,9 +213,3 @@ def _answers(
             if node not in refused:
                 refused[node] = found
                 tell(f"no work for {found}")
-
-
-def _machines(ray: Any) -> dict[str, str]:
-    """Return the address of each machine of a cluster that has a core."""
-    there = (one for one in ray.nodes() if one["Alive"] and one["Resources"].get("CPU", 0) >= 1)
-    return {one["NodeID"]: one["NodeManagerAddress"] for one in there}

@@ -148,7 +148,7 @@ class Player(Alone, ABC):
 
     def move(self, game: Game) -> str:
         """See :meth:`Agent.move`."""
-        self._plays(game.rules)
+        check_plays(self, game.rules)
         check_decides(game)
         seed = np.array([game.seed or 0], np.uint64)
         action = int(self.decide(copy_states(game.states), seed, np.zeros(1, np.int64))[0])
@@ -156,7 +156,7 @@ class Player(Alone, ABC):
 
     def explain(self, game: Game) -> Explanation:
         """See :meth:`Agent.explain`."""
-        self._plays(game.rules)
+        check_plays(self, game.rules)
         check_decides(game)
         thoughts = self.think(copy_states(game.states))
         texts = dict(zip(game.legal_actions, game.legal_moves, strict=True))
@@ -170,19 +170,16 @@ class Player(Alone, ABC):
     def act(self, env: AECEnv) -> Action:
         """See :meth:`Agent.act`."""
         raw = env.unwrapped
-        self._plays(raw.rules)
+        check_plays(self, raw.rules)
         return int(
             self.decide(copy_states(raw.states), np.array([raw.start.seed], np.uint64), np.zeros(1, np.int64))[0]
         )
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`."""
-        self._plays(batch.rules)
+        check_plays(self, batch.rules)
         numbers = np.arange(batch.n) if games is None else check_games(games, batch.n)
         return self.decide(*batch.arrays, numbers)
-
-    def _plays(self, rules: Rules) -> None:
-        check_plays(self, rules)
 
 
 def check_plays(agent: Any, rules: Rules) -> None:

@@ -80,14 +80,12 @@ class ForeignAgent(Alone):
             self.games_at_once = few
 
     def _has(self, name: str, otherwise: object = None) -> Any:
-        """Return what the agent has of a name."""
         try:
             return getattr(self._agent, name, otherwise)
         except (Exception, SystemExit) as error:
             raise BadForeign(f"{self.name}: {name} cannot be read: {_cause(error, self._code)}") from error
 
     def _paths(self, found: object) -> list[Path]:
-        """Return the paths of files that there are."""
         if not isinstance(found, list | tuple) or not all(isinstance(path, str | Path) for path in found):
             raise BadForeign(f"{self.name}: files {brief(found)} are not a list of paths")
         for path in found:
@@ -96,7 +94,6 @@ class ForeignAgent(Alone):
         return [Path(path) for path in found]
 
     def _asked(self, method: str, *arguments: Any) -> Any:
-        """Return what the agent answers."""
         try:
             return getattr(self._agent, method)(*arguments)
         except (Exception, SystemExit) as error:

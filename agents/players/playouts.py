@@ -46,7 +46,6 @@ class PlayoutAgent(Player):
         """Play rounds, from number ``first`` on, from each of the first ``moves`` candidates."""
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         going = (states[game] for game in games)
         return np.array([0 if state["end"] else self._search(state) for state in going], np.int64)
 
@@ -91,9 +90,7 @@ class PlayoutAgent(Player):
 class MonteCarloAgent(PlayoutAgent):
     """A player that decides by playouts of planners (``bohemian_env/villages/opponents/montecarlo.py``).
 
-    Args:
-        name: ``montecarlo``, ``montecarlo:64`` or ``montecarlo:20ms``. With a time, moves depend on the machine.
-        seed: the seed of its dice, 0 to 2**63 - 1.
+    name: ``montecarlo``, ``montecarlo:64`` or ``montecarlo:20ms``.
     """
 
     def __init__(self, name: str = "montecarlo", seed: int = 0) -> None:
@@ -110,10 +107,7 @@ class MonteCarloAgent(PlayoutAgent):
 class AppraiserSearch(PlayoutAgent):
     """A player that looks ahead with the network of ``appraiser`` (``bohemian_env/villages/opponents/lookahead.py``).
 
-    Args:
-        name: ``search:appraiser``, ``search:appraiser:300`` or ``search:appraiser:20ms``. With a time, moves depend on
-            the machine.
-        seed: the seed of its dice, 0 to 2**63 - 1.
+    name: ``search:appraiser``, ``search:appraiser:300`` or ``search:appraiser:20ms``.
     """
 
     def __init__(self, name: str = "search:appraiser", seed: int = 0) -> None:

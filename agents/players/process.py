@@ -100,7 +100,6 @@ class Process:
             raise self._broken(f"it answered {_shown(answer)}, which is not UTF-8") from None
 
     def _more(self, answer: bytes) -> bytes:
-        """Return what the program adds to its answer."""
         more = self._read(self._out)
         if not more:
             raise self._broken(f"it ended in the middle of {_shown(answer)}" if answer else "")
@@ -184,5 +183,4 @@ class Process:
 
 
 def _shown(said: bytes) -> str:
-    """Return the beginning of what a program said, for a message."""
     return ascii(said[:60].decode(errors="replace").rstrip("\r\n")) + ("…" if len(said) > 60 else "")

@@ -43,7 +43,6 @@ class ScriptedAgent(Player):
         self._scratch = rules.scratch()
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         actions = np.empty(len(games), np.int64)
         number, seed = self._own
         self.rules.compiled(choose_all)(number, games, states, seeds, seed, self._scratch, actions)

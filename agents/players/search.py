@@ -104,7 +104,6 @@ class SearchAgent(PlayoutAgent):
                 np.add.at(found["count"], leaves.owners[:n], 1)
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         policy = self._at(int(states[0]["players"]))[0]
         actions = np.zeros(len(games), np.int64)
         going = np.flatnonzero(states["end"][games] == 0)

@@ -71,16 +71,6 @@ def follow(
 
 
 @loop
-def first_opinion(
-    states: np.ndarray, weights: np.ndarray, most: int, actions: np.ndarray, worths: np.ndarray, room: Room
-) -> int:
-    """Write the best actions of ``states[0]`` by the value and their worths, and return how many they are."""
-    count = best_actions(states, weights, most, room)
-    actions[:count], worths[:count] = room.actions[:count], room.worths[:count]
-    return count
-
-
-@loop
 def play_rounds(
     states: np.ndarray,
     weights: np.ndarray,
@@ -139,7 +129,6 @@ class ValueSearch(Player):
         self._actions, self._sums = np.zeros(self.most, np.int64), np.zeros(self.most)
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         return np.array([0 if states[game]["end"] else self.search(states[game]) for game in games], np.int64)
 
     def think(self, states: np.ndarray) -> Thoughts:
@@ -152,7 +141,8 @@ class ValueSearch(Player):
         begun, compiled = time.perf_counter(), self.rules.compiled
         self._states[0], weights = state, self.agent.weights_at(state)
         actions, sums = self._actions, self._sums
-        alive = compiled(first_opinion)(self._states, weights, self.most, actions, sums, self._room)
+        alive = compiled(best_actions)(self._states, weights, self.most, self._room)
+        actions[:alive] = self._room.actions[:alive]
         word = np.uint64(compiled(word_of)(self._states[0], self._seed))
         phases, used, first = (alive - 1).bit_length(), 0, 0
         sums[:] = 0.0

@@ -240,7 +240,6 @@ class ValueAgent(Player):
         self._trials = np.zeros(3, rules.state)
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         actions = np.empty(len(games), np.int64)
         self.rules.compiled(_act)(states, games, self.weights_at(states[0]), self._trials, actions)
         return actions

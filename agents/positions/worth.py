@@ -127,20 +127,13 @@ def _ends(state: bytes) -> dict[Action, bytes]:
 
 def _end(state: bytes) -> bytes:
     """Return how a turn ends that goes on as the network likes best."""
-    while not _is_end(state):
+    while not ((s := np.frombuffer(state, STATE)[0])["end"] or s["pending"]):
         values = stated(state)
         state = _after(state, max(values, key=lambda action: values[action]))
     return state
 
 
-def _is_end(state: bytes) -> bool:
-    """Return whether a roll is due, or the game is over."""
-    s = np.frombuffer(state, STATE)[0]
-    return bool(s["end"] or s["pending"])
-
-
 def _after(state: bytes, action: Action) -> bytes:
-    """Return the position after a legal action."""
     states = copy_states(np.frombuffer(state, STATE))
     push(states[0], action)
     return states.tobytes()

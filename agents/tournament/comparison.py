@@ -307,14 +307,10 @@ def _together(parts: Sequence[Played], members: Sequence[tuple[int, ...]]) -> Pl
 
 
 def _summarised(line_ups: Sequence[LineUp], played: Sequence[Played], team: bool, rules: Rules) -> list[Table]:
-    """Return the statistics of tables."""
     if not team:
         return [summarise(line_up, one, rules) for line_up, one in zip(line_ups, played, strict=True)]
     first = total_of_blocks(played[0])
-    return [
-        summarise_team(line_up, one, None if k == 0 else first, rules)
-        for k, (line_up, one) in enumerate(zip(line_ups, played, strict=True))
-    ]
+    return [summarise_team(line_up, one, first, rules) for line_up, one in zip(line_ups, played, strict=True)]
 
 
 def _over_runs(table: Table, runs: Sequence[Table], members: Sequence[tuple[int, ...]]) -> Table:

@@ -129,7 +129,6 @@ class Kept:
 
 
 def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
-    """Return whether arrays have the types and shapes of this chunk's."""
     games = (chunk.blocks, chunk.line_up.rotations)
     seats = (*games, chunk.line_up.players)
     expected = {

@@ -169,18 +169,18 @@ def total_of_blocks(played: Played) -> np.ndarray:
     return found
 
 
-def summarise_team(line_up: LineUp, played: Played, first: np.ndarray | None = None, rules: Rules = _FIRST) -> Table:
+def summarise_team(line_up: LineUp, played: Played, first: np.ndarray, rules: Rules) -> Table:
     """Return the statistics of a table whose games are counted by totals.
 
-    first: what :func:`total_of_blocks` gives of the first table, whose first blocks have its seeds; None: this one.
+    first: what :func:`total_of_blocks` gives of the first table, whose first blocks have its seeds.
     """
     scores, plain = total_of_blocks(played), played.totals.mean(axis=2)
     low, middle, high = (float(number) for number in np.percentile(plain, (5, 50, 95)))
-    both = len(scores) if first is None else min(len(scores), len(first))
+    both = min(len(scores), len(first))
     score = Score(
         total=mean_estimate(scores),
         spread=(low, middle, high, float(plain.max())),
-        ahead=mean_estimate(scores[:both] - (scores if first is None else first)[:both]),
+        ahead=mean_estimate(scores[:both] - first[:both]),
     )
     spreads = [np.var(plain.mean(axis=1)), np.var(scores)]
     lucky = bool(played.luck.any())

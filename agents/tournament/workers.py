@@ -195,7 +195,6 @@ def _in_processes(
 
 
 def _hand_out(connection: Connection, left: Iterator[tuple[int, Chunk]]) -> bool:
-    """Send the next chunk, if there is one."""
     following = next(left, None)
     if following is not None:
         with contextlib.suppress(BrokenPipeError):  # its answer will tell

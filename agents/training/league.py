@@ -202,10 +202,8 @@ class League:
         if not self._config.rivals:
             self.total = win if self.total is None else self.total + (win - self.total) / _MEMORY
         elif opponent >= 0:
-            self._wins()[opponent].add(win)
-
-    def _wins(self) -> list[WinShare]:
-        return [self._current_win, *(slot.win for slot in self.slots), *self.fixed.values()]
+            wins = [self._current_win, *(slot.win for slot in self.slots), *self.fixed.values()]
+            wins[opponent].add(win)
 
     def shares(self) -> list[float]:
         """Return how often each of ``opponents`` is to be drawn."""

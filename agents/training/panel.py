@@ -59,7 +59,6 @@ class Itself:
 
 
 def _measured(agent: PolicyAgent, opponent: Opponent, config: TrainConfig, board: Board | None) -> float:
-    """Return the mean win share of an agent, or its mean total."""
     play = faces_of(config.game).SelfPlay(
         config.panel_games, [opponent], num_players=config.setup(board), advice=config.told or False, seed=_FIRST_SEED
     )

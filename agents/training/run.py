@@ -146,7 +146,6 @@ def _games_of(config: TrainConfig, n: int, *given: Any, **parameters: Any) -> Le
         self_play = faces_of(config.game).SelfPlay
 
         def step_wait(self) -> VecEnvStepReturn:
-            """See :class:`LearnerVecEnv`."""
             observations, rewards, dones, infos = super().step_wait()
             return observations, rewards / np.float32(config.reward_scale), dones, infos
 
@@ -294,7 +293,6 @@ class TrainingRun:
             raise BadRun(f"{path}: {error}") from None
 
     def _shape(self, value_widths: tuple[int, ...]) -> Shape:
-        """Return the network of the settings."""
         c = self.config
         return Shape(c.trunk_widths, c.head_widths, value_widths, c.told, c.game)
 
@@ -465,7 +463,6 @@ class TrainingRun:
         return self._imitated_samples / c.imitate_samples if c.imitate_samples else seconds / c.imitate
 
     def _play(self, report: Callable[[Progress], None]) -> None:
-        """Learn by self-play until the budget is spent."""
         c, model = self.config, self.model
         per_update = c.games * c.horizon
         samples_before, began = model.num_timesteps, time.perf_counter()

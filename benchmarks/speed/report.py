@@ -82,7 +82,6 @@ def figure(kind: str, value: float) -> str:
 
 
 def _three(value: float) -> str:
-    """Three figures."""
     return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
