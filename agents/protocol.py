@@ -5,8 +5,6 @@ python -m agents.protocol planner --game agricola
 python evaluate.py "program:python -m agents.protocol appraiser" planner
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

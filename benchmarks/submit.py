@@ -10,8 +10,6 @@ program is; --run takes the agent of a run of the benchmark, which can be traine
 without their agents: the command says what makes one. `python -m benchmarks.verify` finds the figures again.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime
 import hashlib

@@ -14,8 +14,6 @@ that are programs, files of Python or trained, and algorithms that this checkout
 names. --retrain trains the agent of a run of the benchmark again; its weights should come out the same.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import secrets

@@ -3,8 +3,6 @@
 As a command, ``python -m examples.measure``, it says what two policies reach that learn nothing.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from typing import Any, Final

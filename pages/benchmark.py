@@ -5,8 +5,6 @@
 Takes half a minute. The runs, whose rows are in benchmarks/results, are those of `python -m benchmarks.learning`.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import math

@@ -7,8 +7,6 @@ A page marks a place with `<!-- generated: NAME -->` and `<!-- end -->`, each on
 REGIONS below. What stands between them is replaced, the rest of the page is left alone. Takes seconds.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

@@ -5,8 +5,6 @@
 Takes seconds. A test compares the pictures with what this makes.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ A page marks a place with two lines, `<!-- KIND: NAME -->` and `<!-- end -->`. T
 knows, and `measured` for what a long run has found; programs fill places, and people leave them alone.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import shlex

@@ -8,8 +8,6 @@ an agent that meets nothing else; then all games are played. After an interrupt 
 moves are timed for some seconds, which another program would disturb.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

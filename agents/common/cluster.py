@@ -4,8 +4,6 @@ Ray hands the pieces out, notices processes and machines that die or are cut off
 process works once it has shown that nothing on which the answers depend is different there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import logging

@@ -8,8 +8,6 @@ the game is sure to end before that, all rolls are counted instead.
 The dice of playouts follow from the agent's seed and the position, not from the seed of the game.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Players that decide by playouts, for a number of these or of milliseconds for each move."""
 
-from __future__ import annotations
-
 import time
 from abc import abstractmethod
 

@@ -5,8 +5,6 @@ group of its own, which is killed when it is not needed any more, and also when 
 leaves it no time.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """The scripted opponents of the environment as agents, and ``appraiser`` with other networks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """``search``: looks ahead with a trained agent, for a number of playouts or of milliseconds for each move."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.network.net import bfloat16_pays

@@ -1,7 +1,5 @@
 """``ppo``: the agents that come with the project, one for each number of players."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.pretrained import shipped_path

@@ -8,8 +8,6 @@ Short roll-outs are meant: with 200 moves a decision Dorfromantik's totals rise 
 fall from there on; played to the end they are worse than without a search.
 """
 
-from __future__ import annotations
-
 import time
 from typing import Final
 

@@ -7,8 +7,6 @@ units (``HIDDEN``), two layers of such are added to the sum. A game may also say
 ``agents/training/values.py``.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ What is finished lies in the work folder, so that the same command goes on after
 has already are taken from it, so that it can grow. Takes about 1.5 core-hours.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys

@@ -6,8 +6,6 @@ the same chance after each it plays on for a few decisions, and states there wha
 and no position is told what its game's seed has in store. Threads may ask at the same time.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator
 from typing import Final

@@ -4,8 +4,6 @@ It plays for some rounds of the table; the network says then how likely the seat
 over. Moves that are clearly worse than the best so far are given up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 

@@ -12,8 +12,6 @@ are therefore rolled out (``roll_on``), and all else follows from these:
 So what a move costs, less the luck of the rolls after it, is by how much the chance of its seat falls, exactly.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Final
 

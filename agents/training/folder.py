@@ -1,7 +1,5 @@
 """The folder of a training run: who has it, and whether a run can begin there."""
 
-from __future__ import annotations
-
 import os
 import platform
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Put the network of a run where an agent reads its own, unless a test says that it plays worse than that one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

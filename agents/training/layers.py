@@ -5,8 +5,6 @@ it would not do: where it did, what came of it says nothing of the decisions bef
 worth instead. Some games are played by a scripted player, whose worths are the first to be learnt, or among such.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

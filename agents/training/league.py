@@ -5,8 +5,6 @@ opponents. Among the snapshots, and among the scripted opponents, those against 
 games (prioritised fictitious self-play, Vinyals et al. 2019), by its win shares in the training games themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final

@@ -5,8 +5,6 @@ against others. A run against one frozen agent is measured against that alone. W
 the mean total is measured instead.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Sequence

@@ -8,8 +8,6 @@ Ranks hand each other Python's pickles over connections that nothing protects, a
 reaches them can run code. So they belong on a private network.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import os

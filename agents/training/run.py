@@ -13,8 +13,6 @@
 ==========================  ==========================================================================================
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import operator

@@ -13,8 +13,6 @@ depends on seed and settings, not on the machine's speed. ``--begin`` starts fro
 reads it, in the place of the one that is there, unless it is weaker than that one.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import sys

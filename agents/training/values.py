@@ -17,8 +17,6 @@ Where a game has hidden units, a network is learnt beside the sum, otherwise and
 first from games of the best scripted player, unless it goes on from another run's agent (``--begin``).
 """
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

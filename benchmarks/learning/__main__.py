@@ -12,8 +12,6 @@ Each run writes one row, and its agent; rows that are there are kept, and only t
 after an interrupt the same command goes on. --out and --work with a folder of their own run all of them again.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

@@ -3,8 +3,6 @@
 It follows from its cell and the versions of the libraries alone, but for the seconds, and but for budgets of time.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import inspect

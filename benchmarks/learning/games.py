@@ -10,8 +10,6 @@ over 50 and clipped; ``mixed``, the mean of the two. Where a total is the result
 task's planner reaches in the mean, −1 for what random play does (:func:`anchors`), and clipped.
 """
 
-from __future__ import annotations
-
 import builtins
 import functools
 import importlib

@@ -4,8 +4,6 @@ Every agent plays alone among copies of each anchor, as many games with two play
 fit of Luce's model over all these games gives the ratings; ``greedy`` has 1000.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final

@@ -4,8 +4,6 @@ The weights lie beside the row, under its name, or where runs leave them, in ``r
 row tells the digest of. The algorithm is the one of this checkout.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How fast this machine is, in a unit that means the same everywhere: games of ``planner`` with itself in a second."""
 
-from __future__ import annotations
-
 import time
 from typing import Final
 

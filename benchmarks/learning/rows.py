@@ -7,8 +7,6 @@ FOLDER/decisions-1000000.jsonl, and they are still found under the same path. Wh
 and nothing that it names is run.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """How strong an agent is: the part of the games of a task that it wins, or the mean of its totals."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Final

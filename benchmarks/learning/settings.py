@@ -1,7 +1,5 @@
 """The settings of each algorithm, chosen by ``python -m benchmarks.learning tune`` and kept in settings.toml."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Mapping

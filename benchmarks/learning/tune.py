@@ -4,8 +4,6 @@ The first draw is what the file has by default. The best is the one of the highe
 which a win is one half and the margin the other: so algorithms that hardly win in this time can be told apart, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Runs shared out among the cores of this machine, a process for each, or among the machines of a Ray cluster."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

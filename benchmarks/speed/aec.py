@@ -1,7 +1,5 @@
 """PettingZoo's loop around any AEC environment, the same for ours and for the peers; and one that does nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module

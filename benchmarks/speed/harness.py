@@ -5,8 +5,6 @@ backwards in turn, so that a machine that becomes slower is unkind to nobody in 
 seen in the range of the rounds.
 """
 
-from __future__ import annotations
-
 import gc
 import importlib.util
 import multiprocessing

@@ -1,7 +1,5 @@
 """What of this environment is timed, at its default settings and through its public interface."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from functools import partial

@@ -4,8 +4,6 @@ Nothing is imported here before a case is prepared; what is not installed is ski
 a player wherever the peer has such a thing; what it is elsewhere stands in the text of the case.
 """
 
-from __future__ import annotations
-
 import random
 from functools import partial
 from typing import Any, Final

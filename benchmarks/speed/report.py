@@ -1,7 +1,5 @@
 """What is told of a run: ours beside the peers, with ratios taken within each round; figures, tables, a picture."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase

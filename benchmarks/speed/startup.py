@@ -1,7 +1,5 @@
 """How long it takes to begin: importing, compiling, and loading what was compiled, each in a fresh process."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

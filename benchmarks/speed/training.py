@@ -10,8 +10,6 @@ quick at it. The tutorial's way is one game through PettingZoo's wrappers, with 
 taken round by round.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -10,8 +10,6 @@ as the rows have threads; in every second round this checkout comes last. A rati
 other's in the same round; the interval is Student's, of the logarithms of the ratios: wide where something disturbed.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -6,8 +6,6 @@ python examples/programs/mcp_server.py
 It reads JSON-RPC 2.0 on its standard input and answers on its standard output, a message a line. It keeps one game.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import os
