@@ -220,9 +220,6 @@ def measure_run(cell: Cell, agent: Path, tasks: Mapping[str, int], seed: int) ->
     return found | {POSITIONS: Figure(loss["value"], loss["low"], loss["high"], count)}
 
 
-# --- the row ---
-
-
 def agent_of(args: argparse.Namespace) -> tuple[str, dict[str, Any], Cell | None]:
     """Return the agent, what its row says of how it was trained, and the run that it comes from, if it does.
 

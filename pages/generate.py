@@ -40,9 +40,6 @@ def explained(head: Sequence[str], meanings: Mapping[str, str]) -> str:
     return table(head, ((f"`{name}`", meaning) for name, meaning in meanings.items()))
 
 
-# --- the environment ---------------------------------------------------------------------------------------------
-
-
 def spec() -> str:
     """Return the card of the environments, a column for each game."""
     rows: dict[str, list[str]] = {}
@@ -88,9 +85,6 @@ def actions() -> str:
     return table(("action", "meaning"), rows)
 
 
-# --- training ------------------------------------------------------------------------------------------------------
-
-
 def presets() -> str:
     """Return in what the presets differ."""
     rows = []
@@ -101,9 +95,6 @@ def presets() -> str:
         told = ", ".join(f"`--{name.replace('_', '-')} {value}`" for name, value in shown.items())
         rows.append((f"`{name}`", f"{preset.minutes:g}", told or "the defaults below"))
     return table(("`--preset`", "minutes", "settings"), rows)
-
-
-# --- comparisons -------------------------------------------------------------------------------------------------
 
 
 def _duels() -> dict[tuple[str, str], dict[int, Duel]]:
@@ -181,9 +172,6 @@ def campaign() -> str:
     return table(("fault", *games), rows, range(1, 1 + len(games)))
 
 
-# --- the board ---------------------------------------------------------------------------------------------------
-
-
 def setup() -> str:
     """Return what R1 says for each number of players."""
     board = Board.standard()
@@ -192,9 +180,6 @@ def setup() -> str:
         for players, entry in board.setups.items()
     )
     return table(("players", "tiles that stay in the box", "villages in play", "figures each"), rows)
-
-
-# --- the benchmark ----------------------------------------------------------------------------------------------------
 
 
 def tasks() -> str:
@@ -219,9 +204,6 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
     "rewards": lambda: explained(("reward", "value at the end of the game"), REWARDS),
     "seatings": lambda: explained(("`--tables`", "played are"), SEATINGS),
 }
-
-
-# --- pages -------------------------------------------------------------------------------------------------------
 
 
 def pages() -> list[Path]:

@@ -31,9 +31,6 @@ ENVIRONMENT: Final = {
 """What every worker sets before it imports a library: no library takes more threads than it is given."""
 
 
-# --- rounds ---
-
-
 def figures(values: Sequence[float], name: str = "median") -> dict[str, Any]:
     """Return what was measured once a round in plain Python types; ``name`` is what the median is called."""
     return {name: median(values), "low": min(values), "high": max(values), "values": [*values]}
@@ -55,9 +52,6 @@ def in_rounds(tasks: Sequence[Task], rounds: int, take: Callable[[Task], Found |
             if (taken := take(task)) is not None:
                 found[task].append(taken)
     return found
-
-
-# --- cases ---
 
 
 Play = Callable[[], float]  # a case under way: plays some units, and returns how many

@@ -16,9 +16,6 @@ ROLLOUTS: Final = 20  # games of one call of OpenSpiel's evaluator
 COUNTED: Final = 1000  # games that are counted to know the mean length of the evaluator's
 
 
-# --- OpenSpiel ---
-
-
 def spiel_loop() -> Play:
     """Step games from Python; dice are drawn there too, as OpenSpiel has it, and are not counted."""
     import pyspiel
@@ -66,9 +63,6 @@ def spiel_rollouts_loop() -> Play:
     return play
 
 
-# --- Catanatron ---
-
-
 def catanatron_loop() -> Play:
     """Play whole games of two random players."""
     from catanatron import Color, Game, RandomPlayer
@@ -81,9 +75,6 @@ def catanatron_loop() -> Play:
         return len(game.state.actions)
 
     return play
-
-
-# --- pgx ---
 
 
 def pgx_loop(size: int) -> Play:
@@ -125,9 +116,6 @@ def pgx_loop(size: int) -> Play:
 def pgx_steps(size: int) -> int:
     """Return the steps of one compiled call: more for a small batch, where the call costs more than a step."""
     return min(max(4096 // size, 4), 32)
-
-
-# --- cases ---
 
 
 def loop_cases() -> list[Case]:

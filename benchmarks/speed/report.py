@@ -12,8 +12,6 @@ from .harness import figures
 from .ours import LAYERS
 from .startup import NAMES
 
-# --- comparisons ---
-
 MASKED: Final = "step+mask/2/1024/1"
 ONE_MASKED: Final = "step+mask/2/1/1"
 
@@ -64,9 +62,6 @@ def compare(rows: Found, asked: Mapping[str, tuple[str, str]] = ASKED) -> list[d
     return compared
 
 
-# --- figures as text ---
-
-
 def figure(kind: str, value: float) -> str:
     """Return a figure with its unit; ``kind`` is "rate", "ratio" or "seconds"."""
     if kind == "ratio":
@@ -92,8 +87,6 @@ def told(kind: str, found: Mapping[str, Any], name: str = "median") -> list[str]
     number, _, unit = first.partition(" ")
     return [middle, f"{number if unit == last.partition(' ')[2] else first}–{last}"]
 
-
-# --- tables ---
 
 Data = Mapping[str, Any]  # all that a run of the command measured, as JSON has it, or a row of it
 
@@ -172,8 +165,6 @@ def page(data: Data) -> str:
     parts = (f"## {name.capitalize()}\n\n{text}" for name, text in tables(data).items())
     return "\n\n".join(["# How fast it is", told, *parts]) + "\n"
 
-
-# --- the picture ---
 
 COLOURS: Final = {OURS: "#1f6fb4", NOTHING: "#9a9a9a", PEERS: "#e08a2c"}
 

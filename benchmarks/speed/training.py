@@ -55,9 +55,6 @@ updates.
 WIDTH: Final = 256  # two layers of this width each for policy and value; ours shares the first
 
 
-# --- environments to compare with ---
-
-
 class OneGame(gymnasium.Env):
     """One AEC game as a Gymnasium environment in which one policy plays all seats, as PettingZoo's tutorial has it."""
 
@@ -86,8 +83,6 @@ class OneGame(gymnasium.Env):
         """Return the mask of the agent selected."""
         return self.env.observe(self.env.agent_selection)["action_mask"].astype(np.bool_)
 
-
-# --- contenders ---
 
 SAME: Final[dict[str, Any]] = {"n_epochs": EPOCHS, "device": "cpu", "seed": 0}
 
@@ -134,9 +129,6 @@ def training_loop(name: str) -> Play:
         return samples
 
     return play
-
-
-# --- the report ---
 
 
 def run(rounds: int, cores: list[int]) -> dict[str, Any]:
