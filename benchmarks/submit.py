@@ -148,8 +148,7 @@ def measure(
         judged: the seed of the agent that decides in the positions; that of the first game by default.
         jobs: processes. program: what is said to speak beside the bar.
 
-    Raises:
-        BadBook: the rolled-out positions are missing or damaged. BadTournament, BadForeign, OSError: as ``compare``.
+    Raises BadBook: the rolled-out positions are missing or damaged. BadTournament, BadForeign, OSError: as ``compare``.
     """
     _check_sizes(make, {*book().sizes, *(TASKS[name] for name in tasks)})
     found, kept = {}, []

@@ -73,9 +73,8 @@ class Claim:
 def read_claim(path: Path) -> Claim:
     """Return what a row claims.
 
-    Raises:
-        BadCell: the file holds no row, or one of another version, environment or board, or of an algorithm that this
-            checkout lacks. BadBook: the rolled-out positions are missing or damaged. OSError: it cannot be read.
+    Raises BadCell: the file holds no row, or one of another version, environment or board, or of an algorithm that this
+    checkout lacks. BadBook: the rolled-out positions are missing or damaged. OSError: it cannot be read.
     """
     data = parse_row(path)
     if isinstance(data, dict) and isinstance(name := data.get("algorithm"), str) and name not in ALGORITHMS:

@@ -181,8 +181,7 @@ def microseconds() -> dict[str, dict[str, list[float]]]:
 def timed_anew(file: Path) -> Strength:
     """Return what a strength.json holds with the times of moves as they are now, on this machine.
 
-    Raises:
-        BadPage: the file has another form, or was measured with other networks than the shipped ones.
+    Raises BadPage: the file has another form, or was measured with other networks than the shipped ones.
     """
     found: Strength = json.loads(file.read_text(encoding="utf-8"))
     if not isinstance(found, dict) or {*found} != Strength.__required_keys__:

@@ -56,9 +56,8 @@ def on_cluster(
     make: called once in each process. address: HOST:PORT of the cluster's head. tell: called with a sentence when a
     machine gets no work or is lost.
 
-    Raises:
-        BadCluster: Ray is not installed, nobody is at the address or wants another token, no machine can work, or a
-            piece takes one process after the other with it.
+    Raises BadCluster: Ray is not installed, nobody is at the address or wants another token, no machine can work, or a
+    piece takes one process after the other with it.
     """
     if not pieces:
         return

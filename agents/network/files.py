@@ -86,8 +86,7 @@ def read_tensors(path: Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
     The file is opened once, and so of one piece also while a run replaces it; ``safetensors.safe_open`` opens it a
     second time for the tensors.
 
-    Raises:
-        BadAgent: it cannot be read, or is no such file.
+    Raises BadAgent: it cannot be read, or is no such file.
     """
     try:
         data = Path(path).read_bytes()
@@ -124,8 +123,7 @@ def save_net(net: PolicyNet, path: Path, board: Board | None, about: Mapping[str
 def find_weights(path: str | Path) -> Path:
     """Return the weights file that a path means: the file itself, or the one in a folder.
 
-    Raises:
-        BadAgent: the path is neither.
+    Raises BadAgent: the path is neither.
     """
     try:
         path = Path(path)
@@ -199,13 +197,11 @@ def check_shape(shape: Shape) -> None:
 def load_net(path: str | Path, board: Board | None = None, game: str = GAMES[0]) -> tuple[PolicyNet, dict[str, Any]]:
     """Return the network of a trained agent and its description.
 
-    Args:
-        path: the folder of a training run, or a ``.safetensors`` file.
-        board: the board that it is to play on; the shipped board by default.
-        game: the game that it is to play.
+    path: the folder of a training run, or a ``.safetensors`` file. board: the board that it is to play on; the shipped
+    board by default. game: the game that it is to play.
 
-    Raises:
-        BadAgent: there is no agent, its format, environment, board or network is another, or its weights are damaged.
+    Raises BadAgent: there is no agent, its format, environment, board or network is another, or its weights are
+    damaged.
     """
     if board is not None and not isinstance(board, Board):
         raise BadAgent(f"{brief(board)} is not the board that an agent could play on")

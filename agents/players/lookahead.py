@@ -54,11 +54,8 @@ def count_rolls(s: State, action: Action, w: np.ndarray, reward: int, scratch: n
 
     All rolls are counted with their chances, and so are those of a reroll of one or two dice after them.
 
-    Args:
-        s: a position in which a player decides.
-        w: the weights of the planner, who plays on.
-        reward: the number of the reward.
-        scratch: STATE, (5,), overwritten.
+    s: a position in which a player decides. w: the weights of the planner, who plays on. reward: the number of the
+    reward. scratch: STATE, (5,), overwritten.
     """
     seat = s["to_move"]
     here, rolled, again = scratch[_HERE], scratch[_ROLLED], scratch[_AGAIN]

@@ -20,10 +20,8 @@ from .names import AgentName
 class PlayoutAgent(Player):
     """A player that decides by playouts with dice of its own.
 
-    Args:
-        name: with or without a budget: playouts, or milliseconds, with which moves depend on the machine.
-        seed: the seed of its dice, 0 to 2**63 - 1.
-        candidates: where the moves stand that are looked into, dtype CANDIDATE.
+    name: with or without a budget: playouts, or milliseconds, with which moves depend on the machine. seed: the seed of
+    its dice, 0 to 2**63 - 1. candidates: where the moves stand that are looked into, dtype CANDIDATE.
     """
 
     games_at_once = 16  # the games that a tournament gives it at once

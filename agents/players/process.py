@@ -63,9 +63,8 @@ class Process:
     def ask(self, lines: str, seconds: float) -> str:
         """Write some lines, and return the line that the program answers with.
 
-        Raises:
-            Broken: it does not take them and answer within ``seconds`` of wall time, it answers more than one line, a
-                longer one than LONGEST_ANSWER or no UTF-8, it had spoken unasked, or it has closed a pipe.
+        Raises Broken: it does not take them and answer within ``seconds`` of wall time, it answers more than one line,
+        a longer one than LONGEST_ANSWER or no UTF-8, it had spoken unasked, or it has closed a pipe.
         """
         end = time.monotonic() + seconds
         unsent = lines.encode()

@@ -34,9 +34,7 @@ class SearchAgent(PlayoutAgent):
         seed: the seed of its dice, 0 to 2**63 - 1.
         board: the board that it is to play on; the shipped board by default.
 
-    Raises:
-        UnknownAgent: the name has another form.
-        BadAgent: the agent cannot play here.
+    Raises UnknownAgent: the name has another form. BadAgent: the agent cannot play here.
     """
 
     _rounds_at_once = 8

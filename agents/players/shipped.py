@@ -15,12 +15,10 @@ from .policy import PolicyAgent, load_agent
 class ShippedAgent(Player):
     """A player with the shipped network for the number of players at the table.
 
-    Args:
-        seed: not used, since the agent takes the likeliest action.
-        board: the board that it is to play on; the shipped board by default.
+    seed: not used, since the agent takes the likeliest action. board: the board that it is to play on; the shipped
+    board by default.
 
-    Raises:
-        BadAgent: the agents were trained on another board or are missing.
+    Raises BadAgent: the agents were trained on another board or are missing.
     """
 
     name = SHIPPED

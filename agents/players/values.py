@@ -224,10 +224,8 @@ def _write_close_worths(states: np.ndarray, weights: np.ndarray, trials: np.ndar
 class ValueAgent(Player):
     """The player of some weights. Many games are answered at once.
 
-    Args:
-        rules: the game.
-        weights: float32, as many as :func:`count_weights` says, or a row of such for each number of players.
-        name: what it is called.
+    rules: the game. weights: float32, as many as :func:`count_weights` says, or a row of such for each number of
+    players. name: what it is called.
     """
 
     def __init__(self, rules: Rules, weights: np.ndarray, name: str) -> None:

@@ -279,8 +279,7 @@ class TrainConfig:
     def from_json(cls, text: str) -> TrainConfig:
         """Read what :meth:`to_json` returned.
 
-        Raises:
-            ValueError: a setting is unknown, missing or outside its range.
+        Raises ValueError: a setting is unknown, missing or outside its range.
         """
         try:
             data = json.loads(text)

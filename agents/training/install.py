@@ -25,18 +25,11 @@ def install(folder: Path, agent: str, players: int) -> tuple[Path, str]:
     """Play until it is sure how the network of a run compares with the one of an agent, and unless it is weaker write
     it in the place of that one. Where that one's file is missing, nothing is played.
 
-    Args:
-        folder: the folder of the run, made by ``agents.training.td``.
-        agent: one of :data:`INSTALLED`.
-        players: the number of players at the tables that the run learned at.
+    folder: the folder of the run, made by ``agents.training.td``. agent: one of :data:`INSTALLED`. players: the number
+    of players at the tables that the run learned at.
 
-    Returns:
-        The file, and what the test said.
-
-    Raises:
-        BadRun: it is weaker, or 200,000 games did not tell; nothing is written.
-        BadTournament: the folder has no such network.
-        OSError: it cannot be written.
+    Returns the file, and what the test said. Raises BadRun: it is weaker, or 200,000 games did not tell; nothing is
+    written. BadTournament: the folder has no such network. OSError: it cannot be written.
     """
     path = network_file(INSTALLED[agent], players)
     if not path.exists():

@@ -110,9 +110,8 @@ def frozen(
 
     ranks: those that call this together; rank 0 reads the network. kept: where the run has a copy of it, or will have.
 
-    Raises:
-        UnknownAgent: there is no such agent, or it is a program. BadAgent: it does not play on this board.
-        ValueError: it needs advice, which the run does without.
+    Raises UnknownAgent: there is no such agent, or it is a program. BadAgent: it does not play on this board.
+    ValueError: it needs advice, which the run does without.
     """
     if name in config.rules.opponents:
         return config.rules.scripted(name, seed)
@@ -134,12 +133,8 @@ class League:
     The files of all snapshots stay in ``folder``; those in the pool play. When it is full, a new one takes the place of
     the one that the learner beats most.
 
-    Args:
-        folder: the folder of the snapshots.
-        config, board, device: those of the run.
-        current: the current policy.
-        bfloat16: as for ``PolicyAgent``.
-        ranks: those that have the same league; rank 0 reads and writes the files.
+    folder: the folder of the snapshots. config, board, device: those of the run. current: the current policy. bfloat16:
+    as for ``PolicyAgent``. ranks: those that have the same league; rank 0 reads and writes the files.
     """
 
     def __init__(

@@ -249,11 +249,9 @@ def join(timeout: float = PATIENCE) -> Ranks:
     Where all are on this machine, they listen on the loopback alone; else on the interface that the environment names
     in ``GLOO_SOCKET_IFNAME``, or the one that has the address of this machine's name.
 
-    Args:
-        timeout: seconds after which a rank that others wait for is given up.
+    timeout: seconds after which a rank that others wait for is given up.
 
-    Raises:
-        BadRanks: the others cannot be reached, or the timeout is not above 0 and finite.
+    Raises BadRanks: the others cannot be reached, or the timeout is not above 0 and finite.
     """
     if not 0 < timeout <= _LONGEST:
         raise BadRanks(f"{timeout!r} seconds to wait for other ranks: above 0 and at most {_LONGEST:,.0f}")

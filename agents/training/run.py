@@ -556,8 +556,7 @@ class TrainingRun:
 
         Ctrl-C and SIGTERM wait until it is done.
 
-        Raises:
-            RunAway: the network is not finite; nothing is written.
+        Raises RunAway: the network is not finite; nothing is written.
         """
         self._require_finite()
         state: dict[str, Any] = {

@@ -227,14 +227,10 @@ def _begun_with(folder: Path, players: int) -> _Network:
 class TdRun:
     """A run, in a folder of its own.
 
-    Args:
-        folder: where it is kept; a run that was begun there goes on.
-        config: its settings.
-        begin: the folder of networks as an agent reads them, such as that of another run; a new run begins with the one
-            for as many players.
+    folder: where it is kept; a run that was begun there goes on. config: its settings. begin: the folder of networks as
+    an agent reads them, such as that of another run; a new run begins with the one for as many players.
 
-    Raises:
-        BadRun: the folder has something else, or a run with other settings; or ``begin`` has no run that fits.
+    Raises BadRun: the folder has something else, or a run with other settings; or ``begin`` has no run that fits.
     """
 
     def __init__(self, folder: Path, config: TdConfig, begin: Path | None = None) -> None:
@@ -280,9 +276,7 @@ class TdRun:
     def save(self) -> None:
         """Write the checkpoint, whole or not at all.
 
-        Raises:
-            RunAway: what was learned is nothing to play with; nothing is written.
-            OSError: it cannot be written.
+        Raises RunAway: what was learned is nothing to play with; nothing is written. OSError: it cannot be written.
         """
         _check(self.network)
         tensors = optimised(self.network, self._learned, self.optimizer)

@@ -158,9 +158,8 @@ class ValueRun:
             ``options`` if it has some, ``begin``, the folder of an agent to start from, and
             ``among``, the part of a network's games that are not with itself; None goes on.
 
-    Raises:
-        BadRun: the folder is not free for a new run, or holds none to go on with, or the settings are not such.
-        BadAgent: there is no agent to start from.
+    Raises BadRun: the folder is not free for a new run, or holds none to go on with, or the settings are not such.
+    BadAgent: there is no agent to start from.
     """
 
     def __init__(self, folder: Path, settings: dict[str, Any] | None) -> None:

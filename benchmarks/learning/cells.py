@@ -86,8 +86,7 @@ class Plan:
 class Cell:
     """What a run follows from.
 
-    Raises:
-        BadCell: there is no such algorithm, task, seed, budget or setting, or one of its settings has no default.
+    Raises BadCell: there is no such algorithm, task, seed, budget or setting, or one of its settings has no default.
     """
 
     algorithm: str
@@ -238,8 +237,7 @@ def load_agent(algorithm: str, path: Path, task: str = "2p-greedy") -> Any:
 def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
     """Run a cell, on one core; return its row, and the agent as a file. Games for the score are not counted as time.
 
-    Raises:
-        BadBook, OSError: the rolled-out positions are missing or damaged, which is found before anything is learned.
+    Raises BadBook, OSError: the rolled-out positions are missing or damaged, which is found before anything is learned.
     """
     book()
     torch.set_num_threads(1)

@@ -191,8 +191,7 @@ def _gathered(path: Path) -> dict[str, dict[str, Any]]:
 def parse_row(path: Path) -> Any:
     """Return what a file holds, or the line of a gathered file that has its place, not checked yet.
 
-    Raises:
-        BadCell: it is not JSON, or holds several rows. OSError: it cannot be read.
+    Raises BadCell: it is not JSON, or holds several rows. OSError: it cannot be read.
     """
     if not path.exists() and len(path.parts) > 2:
         folder = path.parents[1]

@@ -164,8 +164,7 @@ def run_rounds(
 
     Raises WorkerError if one of our own cases fails.
 
-    Args:
-        cores: what to pin to, as many of the first as a case has threads. Empty to pin nothing.
+    cores: what to pin to, as many of the first as a case has threads. Empty to pin nothing.
     """
     skipped: dict[str, str] = {}
     for case in cases:
