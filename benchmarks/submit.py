@@ -35,16 +35,8 @@ from agents.players.program import ProgramAgent
 from agents.positions.book import SCALE
 from agents.tournament import BadTournament, Entrant, GamesBar, compare, enter
 from agents.tournament.play import dismiss
-from benchmarks.learning.cells import (
-    BadCell,
-    Cell,
-    algorithm_file,
-    book,
-    judged,
-    load_agent,
-    source_digest,
-    version_of,
-)
+from benchmarks.learning import cells
+from benchmarks.learning.cells import BadCell, Cell, book
 from benchmarks.learning.reference import planner_games
 from benchmarks.learning.rows import LAST_SEED, cell_of, is_amount, is_text, read_row
 from benchmarks.learning.score import score, transfers
@@ -108,7 +100,7 @@ def maker(agent: str, cell: Cell | None = None) -> Make:
     """
 
     def make(seed: int) -> list[Entrant]:
-        return enter([agent if cell is None else load_agent(cell.algorithm, Path(agent)), OPPONENT], seed)
+        return enter([agent if cell is None else cells.load_agent(cell.algorithm, Path(agent)), OPPONENT], seed)
 
     return make
 
@@ -124,7 +116,7 @@ def files_of(agent: str, cell: Cell | None = None) -> dict[str, str]:
 
     if cell is not None:
         weights = {f"{cell.algorithm}-{cell.seed}.safetensors": digest(Path(agent))}
-        return {algorithm_file(cell.algorithm): source_digest(cell.algorithm), **weights}
+        return {cells.algorithm_file(cell.algorithm): cells.source_digest(cell.algorithm), **weights}
     entrants = maker(agent)(0)
     files: list[Path] = list(getattr(entrants[0].agent, "files", ()))
     if isinstance(entrants[0].agent, ProgramAgent):
@@ -208,14 +200,14 @@ def measure_run(cell: Cell, agent: Path, tasks: Mapping[str, int], seed: int) ->
     tasks: their games. seed: the seed of the first game. Raises BadCell if the file does not hold an agent of this
     algorithm; BadBook.
     """
-    player, known = load_agent(cell.algorithm, agent, cell.task), tasks_of(cell)
+    player, known = cells.load_agent(cell.algorithm, agent, cell.task), tasks_of(cell)
     found = {}
     for name, games in tasks.items():
         one = score(player, known[name], games, seed)
         found[name] = Figure(one.value, one.low, one.high, games)
-    if version_of(cell.task) != 1:
+    if cells.version_of(cell.task) != 1:
         return found
-    loss, count = judged(player, known[cell.task]), len(book().positions(known[cell.task].players))
+    loss, count = cells.judged(player, known[cell.task]), len(book().positions(known[cell.task].players))
     return found | {POSITIONS: Figure(loss["value"], loss["low"], loss["high"], count)}
 
 
@@ -240,7 +232,7 @@ def agent_of(args: argparse.Namespace) -> tuple[str, dict[str, Any], Cell | None
     if "algorithm" not in row:
         raise BadCell(f"--run {args.run}: it is the row of {row['agent']}, and not of a run")
     cell = cell_of(row)
-    if version_of(cell.task) != 1:
+    if cells.version_of(cell.task) != 1:
         raise BadCell(f"--run {args.run}: of an agent of {cell.task} its own row, which verify takes, says all")
     agent = args.work / f"{cell.name}.safetensors"
     if not agent.exists():

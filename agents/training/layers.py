@@ -12,7 +12,7 @@ import numpy as np
 from agents.players.values import SECOND, Room, best_actions, new_room, value_of
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
-from bohemian_env.engine.chance import STEP, mix
+from bohemian_env.engine.chance import STEP, mix, unit
 from bohemian_env.engine.compiled import njit
 from bohemian_env.engine.contract import (
     HIDDEN,
@@ -42,7 +42,6 @@ RATE, RATE_LEFT, TIMES, TOGETHER = 1e-3, 0.1, 2, 64
 """The size of steps at first, what is left of it in the end, how often each position is learnt from, and how many in
 one step."""
 _STRAY: Final = np.uint64(0x5354524159)  # keeps the draws made with one seed apart; the value means nothing
-_11: Final = np.uint64(11)
 _MOST_DECISIONS: Final = 512
 _NEARLY: Final = 0.005  # of the game's SCALE: an action that is worth so little less is as good as the best
 _KEEP, _KEEP_SQUARE = np.float32(0.9), np.float32(0.999)  # of the means that the steps are made of (Adam)
@@ -61,12 +60,6 @@ def new_rows(games: int) -> Rows:
     """Return room for so many games, on average, and for one of any length."""
     games = max(games, 5)
     return Rows(np.zeros(games * 80_000, np.int32), np.zeros(games * 400, np.int64), np.zeros(games * 400))
-
-
-@njit
-def unit(word: Word) -> float:
-    """Return a number from 0 up to 1 by a random word."""
-    return float(word >> _11) * 2.0**-53
 
 
 @njit
