@@ -1,7 +1,5 @@
 """Files that appear whole or not at all, also when the power fails."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

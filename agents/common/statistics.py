@@ -6,8 +6,6 @@ it sits in the other seat, so blocks vary less than as many unrelated games woul
 would give that gain away.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import asdict, dataclass
 from typing import Final

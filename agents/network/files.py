@@ -5,8 +5,6 @@
 before memory is taken.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

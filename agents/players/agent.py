@@ -1,7 +1,5 @@
 """What an agent is, and how it meets games, environments and batches."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

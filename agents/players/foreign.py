@@ -4,8 +4,6 @@ The object has ``move(game)``, as :class:`Agent` does, or ``act(observations, ma
 environments does; ``move`` goes before. It is never shown the seed of a game, from which the dice to come follow.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import traceback

@@ -1,7 +1,5 @@
 """Making agents by name."""
 
-from __future__ import annotations
-
 import importlib
 import secrets
 from pathlib import Path

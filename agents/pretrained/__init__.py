@@ -5,8 +5,6 @@ and ``table/seating.py`` have their figures from it. selftaught/ has the network
 here needs PyTorch.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A comparison from beginning to end: schedule, games, statistics."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Finished chunks on disk, so that an interrupted tournament goes on where it was."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import hashlib

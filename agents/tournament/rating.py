@@ -6,8 +6,6 @@ split. Ratings are the most likely ones, given the wins and one game more of eac
 agent that has won nothing, or everything, has a finite rating too, and agents that never met have one scale.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """A comparison as Markdown, for a page or as a terminal shows it, and as CSV and JSON for programs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

@@ -1,7 +1,5 @@
 """Who sits where, and with which chance: plain numbers, known before anything is played."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, permutations

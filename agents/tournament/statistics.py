@@ -4,8 +4,6 @@ A block is the games of one seed, one for each rotation, which meet the same cha
 a share of the win; where they play for one result, or one agent has all of them, it is the mean of their totals.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 

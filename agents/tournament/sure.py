@@ -8,8 +8,6 @@ is observed is a block: the games of one seed, from every seat.
 docs/training.md says how often it errs.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Playing chunks in this process, in several, or on the machines of a Ray cluster."""
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import os
