@@ -175,8 +175,7 @@ def _check_sizes(make: Make, wanted: set[int]) -> None:
 
 def lost(make: Make, seed: int) -> np.ndarray:
     """Return the chance of winning that an agent loses in each of the positions, × 1,000: float64. Raises BadBook,
-    BadTournament, BadForeign.
-    """
+    BadTournament, BadForeign."""
     judging, entrants = book(), make(seed)
     found = np.concatenate([SCALE * judging.losses(entrants[0].agent, players) for players in judging.sizes])
     dismiss(entrants)

@@ -52,8 +52,7 @@ FALSE: Final = 0.01  # the chance that an honest row fails, all its figures toge
 _NORMAL: Final = stats.norm
 _NEAR_TIES: Final = 0.1
 """By how much the cost of decisions, × 1,000, may be off where a network rounds otherwise: in some of the 800 positions
-this decides between moves.
-"""
+this decides between moves."""
 _WIDTHS: Final = 2.0  # how far the width of an interval may be from what is likely, as a factor
 
 

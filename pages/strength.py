@@ -59,8 +59,7 @@ _REPEATS: Final = 50
 
 def trained(against: str, players: int, steps: int, work: Path) -> Path:
     """Train a best response to an agent on one thread, or find it finished; return its folder in ``work``, whose name
-    has what it was trained with. Raises subprocess.CalledProcessError if the training fails.
-    """
+    has what it was trained with. Raises subprocess.CalledProcessError if the training fails."""
     digest = weights_digest(players, self_taught=against == SELF_TAUGHT)[:12]
     version = f"{against}-{VERSION if against == APPRAISER else digest}"  # another agent has another best response
     options = f"--against {against} {BEGUN[against]} --minutes 0 --steps {steps} --players {players}"

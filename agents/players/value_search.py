@@ -46,8 +46,7 @@ def follow(
     states: np.ndarray, action: Action, weights: np.ndarray, seed: Word, depth: int, looked: int, room: Room
 ) -> tuple[float, int]:
     """Return what the seat that decides in ``states[0]`` gains by an action and what follows, chance as a seed has it;
-    and the moves that were simulated. states: (4 or more,), the others are overwritten.
-    """
+    and the moves that were simulated. states: (4 or more,), the others are overwritten."""
     seat, totals = int(states[0]["to_move"]), room.totals
     write_totals(states[0], totals, room.scoring)
     before, later, moves = totals[seat], 0.0, 1
@@ -82,8 +81,7 @@ def play_rounds(
     room: Room,
 ) -> tuple[int, int]:
     """Follow actions in rounds, from number ``first`` on, until so many moves are simulated; return the number of the
-    next round, and the moves. sums: what each action gained is added, float64, (actions,).
-    """
+    next round, and the moves. sums: what each action gained is added, float64, (actions,)."""
     done = 0
     while done < moves:
         seed = redraw_seed(word, first)

@@ -136,8 +136,7 @@ def write_tried(s: Any, actions: np.ndarray) -> int:
 def worth_of(states: np.ndarray, action: Action, weights: np.ndarray, room: Room) -> float:
     """Carry out an action of ``states[0]`` in ``states[1]``, and, if something is begun by it, the best of each
     decision by which that goes on; return what its seat gains, at once and later. states: (3 or more,), the third is
-    overwritten.
-    """
+    overwritten."""
     seat = int(states[0]["to_move"])
     write_totals(states[0], room.totals, room.scoring)
     before, here, after = room.totals[seat], states[1], states[2]
@@ -258,8 +257,7 @@ class ValueAgent(Player):
 
 def count_weights(rules: Rules) -> int:
     """Return how many weights a game's values have: one for each input, for each quick one another behind these, and
-    then those of the layers.
-    """
+    then those of the layers."""
     inputs, quick, hidden = (int(getattr(rules.verbs, name, 0)) for name in ("INPUTS", "QUICK", "HIDDEN"))
     layers = (inputs + 1) * hidden + (hidden + 1) * SECOND + SECOND + 1 if hidden else 0
     return inputs + quick + layers

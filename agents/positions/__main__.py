@@ -86,8 +86,7 @@ def judged(states: np.ndarray, done: int, jobs: int, ray: str | None) -> Generat
 
 def rolled_out(players: int, count: int, work: Path, jobs: int, ray: str | None, before: Book) -> list[Position]:
     """Return positions of one number of players with what their moves cost; those in the work folder are taken, or
-    those of a book that was made ``before`` if they are more, so that none is lost.
-    """
+    those of a book that was made ``before`` if they are more, so that none is lost."""
     path = work / f"{players}-of-{count}.json"
     every = [list(book.positions(players)) for book in (_known(path), before) if players in book.sizes]
     found = max(every, key=len, default=[])

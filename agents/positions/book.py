@@ -193,8 +193,7 @@ def costs(book: Book, agent: Agent, tell: Callable[[str], object] = lambda _: No
 
 def costs_table(found: Mapping[str, Mapping[str, Estimate]]) -> str:
     """Return the costs of agents, by their names, as Markdown; the agent that loses least comes first, and those
-    without a cost of all numbers of players come last.
-    """
+    without a cost of all numbers of players come last."""
     sizes = sorted({size for own in found.values() for size in own})  # ALL comes last
     head = ["agent", *(size if size == ALL else f"{size} players" for size in sizes)]
     order = sorted(found, key=lambda name: found[name][ALL].value if ALL in found[name] else inf)

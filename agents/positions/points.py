@@ -81,8 +81,7 @@ def expected(game: Game) -> list[float]:
 
 def rollouts(game: Game, action: Action) -> Iterator[tuple[State, float]]:
     """Return where the rollouts of an action of :func:`worth` lead, and what the seat that acts is expected to gain
-    from there on. A position is overwritten by the next one.
-    """
+    from there on. A position is overwritten by the next one."""
     rules, s = game.rules, game.states[0]
     for after, gain in _followed(rules, s, action, DEPTH):
         now, then = (_total(rules, one, s["to_move"]) for one in (s, after))
@@ -91,8 +90,7 @@ def rollouts(game: Game, action: Action) -> Iterator[tuple[State, float]]:
 
 def _followed(rules: Rules, s: State, action: Action, depth: int) -> Iterator[tuple[State, float]]:
     """Yield where each rollout of an action leads, which the next one overwrites, and what the seat that decides gains
-    by it: as many rollouts as come to :data:`_MOVES`.
-    """
+    by it: as many rollouts as come to :data:`_MOVES`."""
     compiled, weights, states = rules.compiled, adviser(rules.name).weights_at(s), np.zeros(4, rules.state)
     states[0], room = s, compiled(new_room)()
     word, moves, number = np.uint64(compiled(word_of)(states[0], np.uint64(0))), _MOVES, 0

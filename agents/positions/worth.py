@@ -33,8 +33,7 @@ _ROLLOUTS: Final = 32
 _FORESIGHT: Final = 0.05
 """What a seat gains whose roll is due by taking the best of the moves that are rolled out, not what ``appraiser`` takes
 in rollouts: so many times p(1 - p), p being its chance. Measured in games of 2 to 5 players; the luck of rolls has the
-mean 0 for it.
-"""
+mean 0 for it."""
 _REMEMBERED: Final = 10_000
 
 
@@ -109,8 +108,7 @@ def _looked(state: bytes) -> dict[Action, tuple[float, ...]]:
 @functools.lru_cache(_REMEMBERED)
 def _ends(state: bytes) -> dict[Action, bytes]:
     """Return how the best turns end, as the network states, by their first actions, the best first. Turns that end
-    alike have the same value.
-    """
+    alike have the same value."""
     values = stated(state)
     first: dict[float, Action] = {}
     for action in sorted(values, key=lambda action: -values[action]):

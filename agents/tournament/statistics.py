@@ -75,8 +75,7 @@ class Table:
     """Wins of each entrant of the tournament in each block, shared ones split. float64, (blocks, entrants)."""
     less_luck: bool
     """Whether the luck of the dice is taken out of win shares: where it is known, unless nearly all games end alike.
-    What is left would then lie outside 0 to 1, and not tell how surely the share is near an end of these.
-    """
+    What is left would then lie outside 0 to 1, and not tell how surely the share is near an end of these."""
     worth: float | None
     """How many games without it each game is worth whose luck is known: by how much the win share of the first entrant
     varies less. None where no luck is known, or too little to say."""

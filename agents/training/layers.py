@@ -65,8 +65,7 @@ def new_rows(games: int) -> Rows:
 @njit
 def pick(worths: np.ndarray, stray: float, warmth: float, word: Word) -> int:
     """Return the place of an action, of those whose worths are given, the best first: any of them with a chance of
-    ``stray``, else those that are worth so many points less, as ``warmth`` says, e times less likely.
-    """
+    ``stray``, else those that are worth so many points less, as ``warmth`` says, e times less likely."""
     chance, spread, count = unit(word), unit(mix(word)), worths.shape[0]
     if chance < stray:
         return int(spread * count)

@@ -264,8 +264,7 @@ class TrainingRun:
 
     def _logger(self, where: str, samples: int) -> Logger:
         """Return what writes curves in a folder, on rank 0 alone; where the run goes on, those of after ``samples``
-        decisions, which were lost with it, are not shown any more.
-        """
+        decisions, which were lost with it, are not shown any more."""
         if self._ranks.rank:
             return Logger(None, [])
         folder = str(self.folder / where)

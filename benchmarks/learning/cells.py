@@ -131,8 +131,7 @@ class Cell:
     @property
     def defaults(self) -> dict[str, Any]:
         """What the settings of its algorithm are where :attr:`settings` do not say otherwise, as JSON has them. Raises
-        BadCell if one has no such default.
-        """
+        BadCell if one has no such default."""
         parameters = list(inspect.signature(module_of(self.algorithm).learn).parameters.values())[3:]
         try:
             return dict(json.loads(json.dumps({one.name: one.default for one in parameters})))

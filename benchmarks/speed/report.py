@@ -40,8 +40,7 @@ ASKED: Final = {
     "AEC wrapped to the do-nothing loop, wrapped": ("aec_wrapped/2/1/1", "null_aec_wrapped/2/1/1"),
 }
 """By label: the id of the row that is compared, and what the ratio is to, as a pattern of ids: the one with the highest
-median. Empty for a rate alone.
-"""
+median. Empty for a rate alone."""
 
 Found = Mapping[str, Mapping[str, Any]]  # rows as harness.figures has them, by id
 

@@ -50,8 +50,7 @@ MINIBATCH: Final = 512
 TUNED_MINIBATCH: Final = 2048
 TUTORIAL_SIZES: Final = (2048, 64)
 """Horizon and minibatch: SB3's defaults, which the tutorial keeps. A horizon is the decisions of a game between two
-updates.
-"""
+updates."""
 WIDTH: Final = 256  # two layers of this width each for policy and value; ours shares the first
 
 
