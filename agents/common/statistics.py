@@ -13,10 +13,8 @@ from typing import Final
 import numpy as np
 from scipy import stats
 
-LEVEL: Final = 0.95
-"""Coverage of the intervals, each taken by itself."""
-LEVEL_TEXT: Final = f"{100 * LEVEL:g} %"
-"""The coverage as people read it."""
+LEVEL: Final = 0.95  # coverage of the intervals, each taken by itself
+LEVEL_TEXT: Final = f"{100 * LEVEL:g} %"  # the coverage as people read it
 _PRIOR: Final = 0.5
 
 

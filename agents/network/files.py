@@ -26,8 +26,7 @@ from bohemian_env.games import GAMES, game_of_environment, rules_of
 from .net import PolicyNet, Shape
 
 _FORMAT: Final = "bohemian-agent/1"
-NAME: Final = "agent"
-"""What the two files of a run's agent are called, before ``.safetensors`` and ``.json``."""
+NAME: Final = "agent"  # what the two files of a run's agent are called, before ``.safetensors`` and ``.json``
 _DESCRIPTION: Final = "description"
 _OWN_CHECKSUM: Final = "description_sha256"
 """The field with the checksum of all that an agent says of itself besides; older agents lack it."""

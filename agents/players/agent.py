@@ -19,12 +19,9 @@ from bohemian_env.games import GAMES, rules_of
 
 from .alone import Alone
 
-PROBABILITY: Final = "probability"
-"""How likely the agent is to choose the move; the numbers sum to 1."""
-COINS_AHEAD: Final = "coins ahead"
-"""How far the agent expects to be ahead of the others, by its own estimate, in coins."""
-CHANCE_OF_WINNING: Final = "chance of winning"
-"""How likely it is to win, 0 to 1, where a joint win counts in part."""
+PROBABILITY: Final = "probability"  # how likely the agent is to choose the move; the numbers sum to 1
+COINS_AHEAD: Final = "coins ahead"  # how far the agent expects to be ahead of the others, by its own estimate, in coins
+CHANCE_OF_WINNING: Final = "chance of winning"  # how likely it is to win, 0 to 1, where a joint win counts in part
 POINTS_TO_COME: Final = "points to come"
 """What its seat expects to gain still, at once and later, in points of the final scoring."""
 EXPECTED_REWARD: Final = "expected reward"

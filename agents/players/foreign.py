@@ -30,8 +30,7 @@ from .agent import PROBABILITY, Explanation, check_decides
 from .alone import Alone
 from .names import AgentName
 
-OBJECT: Final = "agent"
-"""What a file calls its agent."""
+OBJECT: Final = "agent"  # what a file calls its agent
 _LONGEST: Final = 300
 _FOLDERS: Final[set[Path]] = set()  # the folders of the files that were run
 _OURS: Final = frozenset(sys.modules)  # the modules that no such file has brought

@@ -52,10 +52,8 @@ PROGRAM: Final = "program"
 RUN: Final = "run"
 ROWS: Final = "benchmarks.learning.player"
 """The module that knows the agents of rows; it stands on this one, and is loaded where a name asks for it."""
-SHIPPED: Final = "ppo"
-"""The name of the shipped agents."""
-SHIPPED_VALUES: Final = "values"
-"""The name of those that know what positions are worth."""
+SHIPPED: Final = "ppo"  # the name of the shipped agents
+SHIPPED_VALUES: Final = "values"  # the name of those that know what positions are worth
 BESIDES: Final = {
     "villages": (MONTE_CARLO, f"{SEARCH}:{APPRAISER}", SELF_TAUGHT, SHIPPED, f"{SEARCH}:{SHIPPED}"),
     "dorfromantik": (SHIPPED_VALUES, f"{SEARCH}:{SHIPPED_VALUES}"),

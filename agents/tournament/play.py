@@ -171,26 +171,20 @@ def dismiss(entrants: Sequence[Entrant]) -> None:
 class Played:
     """Finished games of one table: blocks × rotations."""
 
-    seating: np.ndarray
-    """Entrant at each seat. int64, (blocks, rotations, seats)."""
-    totals: np.ndarray
-    """Final total of each seat. int32, (blocks, rotations, seats)."""
-    turns: np.ndarray
-    """Turns begun, over all seats. int32, (blocks, rotations)."""
-    ends: np.ndarray
-    """How each game ended: index into ``Rules.ends``. uint8, (blocks, rotations)."""
+    seating: np.ndarray  # entrant at each seat. int64, (blocks, rotations, seats)
+    totals: np.ndarray  # final total of each seat. int32, (blocks, rotations, seats)
+    turns: np.ndarray  # turns begun, over all seats. int32, (blocks, rotations)
+    ends: np.ndarray  # how each game ended: index into ``Rules.ends``. uint8, (blocks, rotations)
     decisions: np.ndarray
     """Decisions that each entrant of the tournament took between two or more actions. int64, (entrants,)."""
-    seconds: np.ndarray
-    """Wall time that each took for them, in seconds. float64, (entrants,)."""
+    seconds: np.ndarray  # wall time that each took for them, in seconds. float64, (entrants,)
     luck: np.ndarray
     """How lucky each seat was, as a share of the win, or in points where results are totals; 0 where that was not asked
     for. float64, (blocks, rotations, seats)."""
     failed: np.ndarray
     """The seats whose program failed: each has lost its game, which STAND_IN played to the end. bool, (blocks,
     rotations, seats)."""
-    reasons: tuple[str, ...] = ()
-    """Why the first of them failed."""
+    reasons: tuple[str, ...] = ()  # why the first of them failed
     records: tuple[dict[str, Any], ...] = ()
     """The record of each game, block by block and rotation by rotation, if records were asked for."""
 

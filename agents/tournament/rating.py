@@ -17,10 +17,8 @@ from agents.common.statistics import LEVEL, Estimate
 
 from .statistics import Table
 
-ELO: Final = 400 / math.log(10)
-"""Points of a unit of r: ten to one are 400 points."""
-ANCHOR: Final = 1000.0
-"""Rating of the anchor; without one, the mean of all ratings."""
+ELO: Final = 400 / math.log(10)  # points of a unit of r: ten to one are 400 points
+ANCHOR: Final = 1000.0  # rating of the anchor; without one, the mean of all ratings
 _RESAMPLES: Final = 1000
 _SEED: Final = 20161023
 _ROOM: Final = 2**22  # numbers in the largest array that resampling makes

@@ -172,10 +172,8 @@ class Chunk:
     """Blocks of one table that are played together: the unit of work, and of what is kept of it."""
 
     line_up: LineUp
-    seed: int
-    """The seed of the tournament's first block."""
-    start: int
-    """Place of the first block among the tournament's."""
+    seed: int  # the seed of the tournament's first block
+    start: int  # place of the first block among the tournament's
     blocks: int
     luck: bool = False
     """Whether to find how lucky each seat was, which takes long: in games of dice and two players .2 seconds each."""
