@@ -143,8 +143,7 @@ def games_at_once_of(line_up: LineUp, entrants: Sequence[Entrant], most: int) ->
 
 def batch_of(setup: Setup, games: int) -> Batch:
     """Return so many games of a set-up, none of which is followed by another."""
-    batch: Batch = faces_of(rules_for(setup).name).Batch(games, setup, autoreset=False)
-    return batch
+    return faces_of(rules_for(setup).name).Batch(games, setup, autoreset=False)
 
 
 def try_out(entrants: Sequence[Entrant], setup: Setup) -> None:

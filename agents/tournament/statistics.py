@@ -162,8 +162,7 @@ def total_of_blocks(played: Played) -> np.ndarray:
         for half in range(2):
             w, x = (each[half::2] - each[half::2].mean() for each in (plain, lucky))
             weights[1 - half :: 2] = (w * x).sum() / max((x * x).sum(), 1e-12)
-    found: np.ndarray = (plain - weights[:, None] * lucky).mean(axis=1)
-    return found
+    return (plain - weights[:, None] * lucky).mean(axis=1)
 
 
 def summarise_team(line_up: LineUp, played: Played, first: np.ndarray, rules: Rules) -> Table:
