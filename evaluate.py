@@ -29,8 +29,6 @@ their names; after an error or an interrupt they are as they were. Finished game
 interrupt the same command goes on with them.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import json

@@ -94,7 +94,7 @@ def _learner_of(read: argparse.Namespace) -> tuple[str, str]:
 
     Raises ValueError if that one plays another game.
     """
-    from bohemian_env.games import GAMES
+    from bohemian_env.games import GAMES, known_games, rules_of
 
     kept = {}
     if read.resume and read.out is not None:
@@ -105,15 +105,9 @@ def _learner_of(read: argparse.Namespace) -> tuple[str, str]:
     game = read.game or (kept_game if kept else GAMES[0])
     if kept and game != kept_game:
         raise ValueError(f"{read.out} is a run of {kept_game}, not of {game}")
-    found = ("ppo" if "horizon" in kept else "td") if kept else "td" if _has_inputs(game) else "ppo"
+    valued = game in known_games() and hasattr(rules_of(game).verbs, "write_inputs")  # of no game, the parser tells
+    found = ("ppo" if "horizon" in kept else "td") if kept else "td" if valued else "ppo"
     return game, read.learner or found
-
-
-def _has_inputs(game: str) -> bool:
-    """Return whether positions of a game can be valued by sums of inputs; of a game that is none, the parser tells."""
-    from bohemian_env.games import known_games, rules_of
-
-    return game in known_games() and hasattr(rules_of(game).verbs, "write_inputs")
 
 
 def _run_all(arguments: list[str]) -> int:

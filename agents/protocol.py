@@ -5,8 +5,6 @@ python -m agents.protocol planner --game agricola
 python evaluate.py "program:python -m agents.protocol appraiser" planner
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys
@@ -31,8 +29,7 @@ def serve(name: str, seed: int | None, lines: IO[bytes], answers: IO[bytes], pla
 
     played: the game that the agent plays until another one is named; by default what its files say.
 
-    Raises:
-        UnknownAgent, BadSetup, BadAgent: as agents.make. _BadLine: a line cannot be answered.
+    Raises UnknownAgent, BadSetup, BadAgent: as agents.make. _BadLine: a line cannot be answered.
     """
     played = game_of([name], played)
     agent = agents.make(name, seed, game=played)

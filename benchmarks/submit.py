@@ -10,8 +10,6 @@ program is; --run takes the agent of a run of the benchmark, which can be traine
 without their agents: the command says what makes one. `python -m benchmarks.verify` finds the figures again.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime
 import hashlib
@@ -37,16 +35,8 @@ from agents.players.program import ProgramAgent
 from agents.positions.book import SCALE
 from agents.tournament import BadTournament, Entrant, GamesBar, compare, enter
 from agents.tournament.play import dismiss
-from benchmarks.learning.cells import (
-    BadCell,
-    Cell,
-    algorithm_file,
-    book,
-    judged,
-    load_agent,
-    source_digest,
-    version_of,
-)
+from benchmarks.learning import cells
+from benchmarks.learning.cells import BadCell, Cell, book
 from benchmarks.learning.reference import planner_games
 from benchmarks.learning.rows import LAST_SEED, cell_of, is_amount, is_text, read_row
 from benchmarks.learning.score import score, transfers
@@ -58,23 +48,18 @@ from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
 PROGRAM: Final = "benchmarks.submit"
 WORK: Final = Path("runs/tournaments")
-RUNS: Final = Path("runs/benchmark")
-"""Where ``python -m benchmarks.learning`` leaves the agents of its runs."""
-SEEDS: Final = 2**53
-"""Seeds are drawn below this, so that programs which hold numbers as floating-point ones keep them."""
-GAMES: Final = 2000
-"""Games of each task, unless another number is asked for."""
-FEWEST: Final = 100
-MOST_GAMES: Final = 1_000_000
-"""Games of a task, at least and at most."""
+RUNS: Final = Path("runs/benchmark")  # where ``python -m benchmarks.learning`` leaves the agents of its runs
+SEEDS: Final = 2**53  # seeds are drawn below this, so that programs which hold numbers as floating-point ones keep them
+GAMES: Final = 2000  # games of each task, unless another number is asked for
+FEWEST: Final = 100  # games of a task at least
+MOST_GAMES: Final = 1_000_000  # and at most
 OPPONENT: Final = "planner"
 TASKS: Final = {f"{players}p-{OPPONENT}": players for players in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
 """The tasks of any agent by name, with their players: its win share alone among copies of OPPONENT."""
 POSITIONS: Final = "positions"
 """The score beside them, in rolled-out positions: the chance of winning lost a decision, × 1,000."""
 
-Make = Callable[[int], list[Entrant]]
-"""Makes an agent and OPPONENT, from a seed."""
+Make = Callable[[int], list[Entrant]]  # makes an agent and OPPONENT, from a seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +69,8 @@ class Figure:
     value: float
     low: float
     high: float
-    games: int
-    """The games it was found in; positions, for the score POSITIONS."""
-    failed: int = 0
-    """Games that it lost by a failure, if it is a program."""
+    games: int  # the games it was found in; positions, for the score POSITIONS
+    failed: int = 0  # games that it lost by a failure, if it is a program
     milliseconds: float = 0.0
     """Time of a decision between two or more moves; depends on the machine, and is not compared."""
 
@@ -117,7 +100,7 @@ def maker(agent: str, cell: Cell | None = None) -> Make:
     """
 
     def make(seed: int) -> list[Entrant]:
-        return enter([agent if cell is None else load_agent(cell.algorithm, Path(agent)), OPPONENT], seed)
+        return enter([agent if cell is None else cells.load_agent(cell.algorithm, Path(agent)), OPPONENT], seed)
 
     return make
 
@@ -133,7 +116,7 @@ def files_of(agent: str, cell: Cell | None = None) -> dict[str, str]:
 
     if cell is not None:
         weights = {f"{cell.algorithm}-{cell.seed}.safetensors": digest(Path(agent))}
-        return {algorithm_file(cell.algorithm): source_digest(cell.algorithm), **weights}
+        return {cells.algorithm_file(cell.algorithm): cells.source_digest(cell.algorithm), **weights}
     entrants = maker(agent)(0)
     files: list[Path] = list(getattr(entrants[0].agent, "files", ()))
     if isinstance(entrants[0].agent, ProgramAgent):
@@ -157,8 +140,7 @@ def measure(
         judged: the seed of the agent that decides in the positions; that of the first game by default.
         jobs: processes. program: what is said to speak beside the bar.
 
-    Raises:
-        BadBook: the rolled-out positions are missing or damaged. BadTournament, BadForeign, OSError: as ``compare``.
+    Raises BadBook: the rolled-out positions are missing or damaged. BadTournament, BadForeign, OSError: as ``compare``.
     """
     _check_sizes(make, {*book().sizes, *(TASKS[name] for name in tasks)})
     found, kept = {}, []
@@ -193,8 +175,7 @@ def _check_sizes(make: Make, wanted: set[int]) -> None:
 
 def lost(make: Make, seed: int) -> np.ndarray:
     """Return the chance of winning that an agent loses in each of the positions, × 1,000: float64. Raises BadBook,
-    BadTournament, BadForeign.
-    """
+    BadTournament, BadForeign."""
     judging, entrants = book(), make(seed)
     found = np.concatenate([SCALE * judging.losses(entrants[0].agent, players) for players in judging.sizes])
     dismiss(entrants)
@@ -218,18 +199,15 @@ def measure_run(cell: Cell, agent: Path, tasks: Mapping[str, int], seed: int) ->
     tasks: their games. seed: the seed of the first game. Raises BadCell if the file does not hold an agent of this
     algorithm; BadBook.
     """
-    player, known = load_agent(cell.algorithm, agent, cell.task), tasks_of(cell)
+    player, known = cells.load_agent(cell.algorithm, agent, cell.task), tasks_of(cell)
     found = {}
     for name, games in tasks.items():
         one = score(player, known[name], games, seed)
         found[name] = Figure(one.value, one.low, one.high, games)
-    if version_of(cell.task) != 1:
+    if cells.version_of(cell.task) != 1:
         return found
-    loss, count = judged(player, known[cell.task]), len(book().positions(known[cell.task].players))
+    loss, count = cells.judged(player, known[cell.task]), len(book().positions(known[cell.task].players))
     return found | {POSITIONS: Figure(loss["value"], loss["low"], loss["high"], count)}
-
-
-# --- the row ---
 
 
 def agent_of(args: argparse.Namespace) -> tuple[str, dict[str, Any], Cell | None]:
@@ -253,7 +231,7 @@ def agent_of(args: argparse.Namespace) -> tuple[str, dict[str, Any], Cell | None
     if "algorithm" not in row:
         raise BadCell(f"--run {args.run}: it is the row of {row['agent']}, and not of a run")
     cell = cell_of(row)
-    if version_of(cell.task) != 1:
+    if cells.version_of(cell.task) != 1:
         raise BadCell(f"--run {args.run}: of an agent of {cell.task} its own row, which verify takes, says all")
     agent = args.work / f"{cell.name}.safetensors"
     if not agent.exists():

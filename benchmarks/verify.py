@@ -14,8 +14,6 @@ that are programs, files of Python or trained, and algorithms that this checkout
 names. --retrain trains the agent of a run of the benchmark again; its weights should come out the same.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import secrets
@@ -50,15 +48,12 @@ from .submit import POSITIONS, Figure, Make, check_options, is_ours, lost, tasks
 
 PROGRAM: Final = "benchmarks.verify"
 RUNS: Final = Path("runs/verify")
-FALSE: Final = 0.01
-"""The chance that an honest row fails, all its figures together."""
+FALSE: Final = 0.01  # the chance that an honest row fails, all its figures together
 _NORMAL: Final = stats.norm
 _NEAR_TIES: Final = 0.1
 """By how much the cost of decisions, × 1,000, may be off where a network rounds otherwise: in some of the 800 positions
-this decides between moves.
-"""
-_WIDTHS: Final = 2.0
-"""How far the width of an interval may be from what is likely, as a factor."""
+this decides between moves."""
+_WIDTHS: Final = 2.0  # how far the width of an interval may be from what is likely, as a factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +61,19 @@ class Claim:
     """What a row claims."""
 
     row: Mapping[str, Any]
-    agent: str
-    """What the agent was made from, in the words of ``evaluate.py``; the name of the cell, if it is of a run."""
+    agent: str  # what the agent was made from, in the words of ``evaluate.py``; the name of the cell, if it is of a run
     cell: Cell | None
     figures: Mapping[str, Figure]
-    seed: int
-    """The seed of the first game."""
-    files: Mapping[str, str]
-    """SHA-256 of the files of the agent by name, as far as the row tells them."""
-    source: str | None
-    """That of the file of the run's algorithm, if the row tells it."""
+    seed: int  # the seed of the first game
+    files: Mapping[str, str]  # SHA-256 of the files of the agent by name, as far as the row tells them
+    source: str | None  # that of the file of the run's algorithm, if the row tells it
 
 
 def read_claim(path: Path) -> Claim:
     """Return what a row claims.
 
-    Raises:
-        BadCell: the file holds no row, or one of another version, environment or board, or of an algorithm that this
-            checkout lacks. BadBook: the rolled-out positions are missing or damaged. OSError: it cannot be read.
+    Raises BadCell: the file holds no row, or one of another version, environment or board, or of an algorithm that this
+    checkout lacks. BadBook: the rolled-out positions are missing or damaged. OSError: it cannot be read.
     """
     data = parse_row(path)
     if isinstance(data, dict) and isinstance(name := data.get("algorithm"), str) and name not in ALGORITHMS:

@@ -5,8 +5,6 @@ do in the repository. The order of the pages stands here, and what the site has 
 play while it is made, and what the notebooks print and draw. With the tag ``draft`` nothing is run, which is quicker.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

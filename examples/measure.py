@@ -3,8 +3,6 @@
 As a command, ``python -m examples.measure``, it says what two policies reach that learn nothing.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from typing import Any, Final
@@ -15,14 +13,12 @@ from agents.tournament import compare, enter
 from bohemian_env import Setup
 
 AGAINST: Final = "greedy"
-SEED: Final = 6_000_000
-"""Of the first game that an agent is measured in; training begins elsewhere."""
+SEED: Final = 6_000_000  # of the first game that an agent is measured in; training begins elsewhere
 
 
 def options(description: str | None, decisions: int | None, games: int = 2000) -> argparse.Namespace:
     """Return the command line of an example. decisions, games: the defaults, such that it takes a minute or two; where
-    nothing is learned, decisions is None.
-    """
+    nothing is learned, decisions is None."""
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=description, formatter_class=formatter)
     if decisions is not None:

@@ -9,9 +9,6 @@ from typing import Final
 
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-"""The checkout."""
-DOCS: Final = ROOT / "docs"
-"""Where the pages are."""
-TABLE_SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-"""Numbers of players."""
+ROOT: Final = Path(__file__).resolve().parents[1]  # the checkout
+DOCS: Final = ROOT / "docs"  # where the pages are
+TABLE_SIZES: Final = range(MIN_PLAYERS, MAX_PLAYERS + 1)  # numbers of players

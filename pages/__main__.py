@@ -1,7 +1,5 @@
 """List the programs that write pages, what each makes, and how long it takes."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

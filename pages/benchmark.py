@@ -5,8 +5,6 @@
 Takes half a minute. The runs, whose rows are in benchmarks/results, are those of `python -m benchmarks.learning`.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import math
@@ -42,18 +40,15 @@ PROGRAM: Final = "pages.benchmark"
 RESULTS: Final = ROOT / "benchmarks" / "results"
 PICTURE: Final = "benchmark.svg"
 FIRST: Final = "the first legal action"
-NAMED: Final = ("random", FIRST, "greedy", "planner")
-"""Agents beside which those that learn are seen."""
+NAMED: Final = ("random", FIRST, "greedy", "planner")  # agents beside which those that learn are seen
 NAMED_GAMES: Final = 4000
 NAMED_SEED: Final = 12_000_000
-LONG: Final = 10_000_000.0
-"""Decisions of the runs that show what more of them are worth."""
+LONG: Final = 10_000_000.0  # decisions of the runs that show what more of them are worth
 NONE: Final = "Not run yet."
 _COLOURS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000", "#999999", "#f0e442")
 
 Row = Mapping[str, Any]
-Runs = Mapping[tuple[str, str], Sequence[Row]]
-"""Rows by task and algorithm, in the order of their seeds."""
+Runs = Mapping[tuple[str, str], Sequence[Row]]  # rows by task and algorithm, in the order of their seeds
 
 
 def runs_of(results: Path, unit: str, budget: float) -> Runs:
@@ -120,17 +115,20 @@ def ranked(runs: Runs) -> list[str]:
     return sorted(names, key=lambda name: -values[name])
 
 
+def _mean_of(found: Sequence[np.ndarray], digits: int = 3) -> str:
+    """Return the interquartile mean of scores with its interval; a dash where there are none."""
+    return text_of(interquartile_mean(found), digits) if found else "–"
+
+
 def learn(runs: Runs) -> str:
     """Return the win shares of each algorithm at each task, and over all."""
     if not runs:
         return NONE
-    rows = []
+    tasks, rows = tasks_of(runs), []
     for name in ranked(runs):
-        cells = [text_of(interquartile_mean([shares(runs[task, name])])) if (task, name) in runs else "–"
-                 for task in tasks_of(runs)]  # fmt: skip
-        whole = scores(runs, name)
-        rows.append([f"`{name}`", text_of(interquartile_mean(whole)) if whole else "–", *cells])
-    head = ["algorithm", "all (fair: 1)", *tasks_of(runs)]
+        own = (_mean_of([shares(runs[task, name])] if (task, name) in runs else []) for task in tasks)
+        rows.append([f"`{name}`", _mean_of(scores(runs, name)), *own])
+    head = ["algorithm", "all (fair: 1)", *tasks]
     return table(head, rows, range(1, len(head)))
 
 
@@ -142,9 +140,8 @@ def games(runs: Runs) -> str:
     for name in ALGORITHMS:
         found = {task: normalized(task, runs[task, name]) for task in tasks if (task, name) in runs}
         if found:
-            whole = text_of(interquartile_mean([*found.values()]), 2) if len(found) == len(tasks) else "–"
-            own = (text_of(interquartile_mean([found[task]]), 2) if task in found else "–" for task in tasks)
-            rows.append([f"`{name}`", whole, *own])
+            own = (_mean_of([found[task]] if task in found else [], 2) for task in tasks)
+            rows.append([f"`{name}`", _mean_of([*found.values()] if len(found) == len(tasks) else [], 2), *own])
     head = ["algorithm", "all", *tasks]
     return table(head, rows, range(1, len(head)))
 
@@ -156,7 +153,7 @@ def longer(runs: Runs, long: Runs) -> str:
         for name in ranked(long):
             both = [found[task, name] for found in (runs, long) if (task, name) in found]
             if len(both) == 2:
-                won = [text_of(interquartile_mean([shares(found)])) for found in both]
+                won = [_mean_of([shares(found)]) for found in both]
                 minutes = [f"{median(row['seconds'] for row in found) / 60:.0f}" for found in both]
                 rows.append([f"`{name}`", task, *won, " → ".join(minutes)])
     decisions = [f"{budget / 1e6:.0f} million" for budget in (BUDGETS["decisions"], LONG)]
@@ -207,12 +204,11 @@ def besides(runs: Runs, timed: Runs) -> str:
         )
         mine = [row for task in ranking(runs) for row in runs.get((task, name), ())]
         lost = [row["positions"]["value"] for row in two if row["positions"]["book"] == judging]
-        clock = scores(timed, name)
         told = [
-            text_of(interquartile_mean(clock)) if clock else "–",
+            _mean_of(scores(timed, name)),
             _gap(fixed, fixed, "first sides", "second sides"),
             _gap(five, four, "", "5 players"),
-            text_of(interquartile_mean([np.array(lost)]), 1) if lost else "–",
+            _mean_of([np.array(lost)] if lost else [], 1),
             f"{median(row['seconds'] for row in mine):.0f}" if mine else "–",
             f"{1000 * median(row['score']['milliseconds'] for row in mine):.0f}" if mine else "–",
         ]
@@ -283,7 +279,6 @@ def curves(runs: Runs) -> str:
 
 
 def _draw(axes: Any, name: str, rows: Sequence[Row]) -> None:
-    """Draw the learning curve of an algorithm."""
     points = min(len(row["curve"]) for row in rows)
     x = [np.mean([row["curve"][k]["decisions"] for row in rows]) / 1e6 for k in range(points)]
     y = [interquartile_mean([np.array([row["curve"][k]["share"] for row in rows])]) for k in range(points)]

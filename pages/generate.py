@@ -7,8 +7,6 @@ A page marks a place with `<!-- generated: NAME -->` and `<!-- end -->`, each on
 REGIONS below. What stands between them is replaced, the rest of the page is left alone. Takes seconds.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re
@@ -40,9 +38,6 @@ from pages.program import BadPage, fill
 def explained(head: Sequence[str], meanings: Mapping[str, str]) -> str:
     """Return a table of names and their meanings."""
     return table(head, ((f"`{name}`", meaning) for name, meaning in meanings.items()))
-
-
-# --- the environment ---------------------------------------------------------------------------------------------
 
 
 def spec() -> str:
@@ -90,9 +85,6 @@ def actions() -> str:
     return table(("action", "meaning"), rows)
 
 
-# --- training ------------------------------------------------------------------------------------------------------
-
-
 def presets() -> str:
     """Return in what the presets differ."""
     rows = []
@@ -103,9 +95,6 @@ def presets() -> str:
         told = ", ".join(f"`--{name.replace('_', '-')} {value}`" for name, value in shown.items())
         rows.append((f"`{name}`", f"{preset.minutes:g}", told or "the defaults below"))
     return table(("`--preset`", "minutes", "settings"), rows)
-
-
-# --- comparisons -------------------------------------------------------------------------------------------------
 
 
 def _duels() -> dict[tuple[str, str], dict[int, Duel]]:
@@ -183,9 +172,6 @@ def campaign() -> str:
     return table(("fault", *games), rows, range(1, 1 + len(games)))
 
 
-# --- the board ---------------------------------------------------------------------------------------------------
-
-
 def setup() -> str:
     """Return what R1 says for each number of players."""
     board = Board.standard()
@@ -194,9 +180,6 @@ def setup() -> str:
         for players, entry in board.setups.items()
     )
     return table(("players", "tiles that stay in the box", "villages in play", "figures each"), rows)
-
-
-# --- the benchmark ----------------------------------------------------------------------------------------------------
 
 
 def tasks() -> str:
@@ -221,9 +204,6 @@ REGIONS: Final[dict[str, Callable[[], str]]] = {
     "rewards": lambda: explained(("reward", "value at the end of the game"), REWARDS),
     "seatings": lambda: explained(("`--tables`", "played are"), SEATINGS),
 }
-
-
-# --- pages -------------------------------------------------------------------------------------------------------
 
 
 def pages() -> list[Path]:

@@ -5,8 +5,6 @@
 Takes seconds. A test compares the pictures with what this makes.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,8 +43,7 @@ def position_of(name: str) -> dict[str, Any]:
     number = rules.scripted(opponent).number
     for word in np.random.default_rng(seed).integers(2**64, size=decisions, dtype=np.uint64):
         game = game.push(int(rules.verbs.choose(number, np.array(game.states)[0], word, scratch))).dealt()
-    found: dict[str, Any] = game.position()
-    return found
+    return game.position()
 
 
 def pictures() -> dict[Path, str]:

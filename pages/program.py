@@ -4,8 +4,6 @@ A page marks a place with two lines, `<!-- KIND: NAME -->` and `<!-- end -->`. T
 knows, and `measured` for what a long run has found; programs fill places, and people leave them alone.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import shlex
@@ -33,8 +31,7 @@ def fill(text: str, kind: str, blocks: Mapping[str, Callable[[], str]], where: s
 
     blocks: what makes the text of each place, by its name.
 
-    Raises:
-        BadPage: a name that is not in ``blocks``, a place that does not end, or an end without a place.
+    Raises BadPage: a name that is not in ``blocks``, a place that does not end, or an end without a place.
     """
     lines: list[str] = []
     place: tuple[str, str] | None = None  # that is open: kind and name
@@ -71,8 +68,7 @@ def read(options: argparse.ArgumentParser, argv: Sequence[str] | None) -> argpar
 def measured_page(o: argparse.Namespace, blocks: Mapping[str, str]) -> str:
     """Return the program's page in docs/ with what was measured in its places, and its command in ``command``.
 
-    Raises:
-        BadPage: the page has not exactly these places.
+    Raises BadPage: the page has not exactly these places.
     """
     page = DOCS / f"{o.program.rpartition('.')[2]}.md"
     text = page.read_text(encoding="utf-8")

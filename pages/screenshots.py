@@ -6,8 +6,6 @@
 Takes half a minute, and needs Chromium.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

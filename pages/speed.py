@@ -7,8 +7,6 @@ Takes some 5 minutes, on a machine that does nothing else. It runs `python -m be
 benchmarks.speed.training`, and keeps all figures in docs/speed.json.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

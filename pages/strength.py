@@ -8,8 +8,6 @@ an agent that meets nothing else; then all games are played. After an interrupt 
 moves are timed for some seconds, which another program would disturb.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -45,29 +43,28 @@ FORMAT: Final = "bohemian-strength/1"
 OPPONENTS: Final = ("greedy", "rusher", "hoarder", "planner")
 PLAYOUTS: Final = {2: 600, 3: 340, 4: 220, 5: 130}
 """The playouts of the search by number of players, which take less than 20 milliseconds a move."""
-MONTE_CARLO: Final = "montecarlo:120"
-"""About 3 milliseconds a move with two players, and 8 with five."""
+MONTE_CARLO: Final = "montecarlo:120"  # about 3 milliseconds a move with two players, and 8 with five
 SEED: Final = 34_000_000
-RESPONSE: Final = "best response"
-"""What strength.json calls an agent that was trained against another one alone."""
+RESPONSE: Final = "best response"  # what strength.json calls an agent that was trained against another one alone
 BEGUN: Final = {
     SHIPPED: f"--from {SHIPPED}",
     APPRAISER: f"--adviser {APPRAISER}",
     SELF_TAUGHT: f"--adviser {APPRAISER}",
 }
 """How the response to each agent begins, as options of train.py: about as strong as that one."""
-STEPS: Final = 5_000_000
-"""The decisions that each response is trained on."""
+STEPS: Final = 5_000_000  # the decisions that each response is trained on
 BATCH: Final = 512
 _REPEATS: Final = 50
 
 
-def train(options: str, work: Path) -> Path:
-    """Train one agent on one thread, or find it finished; return its folder in ``work``, whose name has the options.
-
-    options: those of train.py. Raises subprocess.CalledProcessError if it fails.
-    """
-    folder = work / "_".join(shlex.split(options.replace("--", "").replace("/", "-")))
+def trained(against: str, players: int, steps: int, work: Path) -> Path:
+    """Train a best response to an agent on one thread, or find it finished; return its folder in ``work``, whose name
+    has what it was trained with. Raises subprocess.CalledProcessError if the training fails."""
+    digest = weights_digest(players, self_taught=against == SELF_TAUGHT)[:12]
+    version = f"{against}-{VERSION if against == APPRAISER else digest}"  # another agent has another best response
+    options = f"--against {against} {BEGUN[against]} --minutes 0 --steps {steps} --players {players}"
+    folder = work / PROGRAM / version / "_".join(shlex.split(options.replace("--", "").replace("/", "-")))
+    folder.parent.mkdir(parents=True, exist_ok=True)
     if not folder.exists():
         part = folder.with_name(f"{folder.name}.part")
         command = [sys.executable, str(ROOT / "train.py"), "--out", str(part), "--threads", "1"]
@@ -79,16 +76,6 @@ def train(options: str, work: Path) -> Path:
         subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=sys.stderr)
         part.rename(folder)
     return folder
-
-
-def trained(against: str, players: int, steps: int, work: Path) -> Path:
-    """Train a best response to an agent, or find it trained; return its folder in ``work``."""
-    digest = weights_digest(players, self_taught=against == SELF_TAUGHT)[:12]
-    version = f"{against}-{VERSION if against == APPRAISER else digest}"
-    folder = work / PROGRAM / version  # another agent has another best response
-    folder.mkdir(parents=True, exist_ok=True)
-    told = f"--against {against} {BEGUN[against]} --minutes 0 --steps {steps} --players {players}"
-    return train(told, folder)
 
 
 def responses(o: argparse.Namespace) -> dict[int, dict[str, str]]:
@@ -193,8 +180,7 @@ def microseconds() -> dict[str, dict[str, list[float]]]:
 def timed_anew(file: Path) -> Strength:
     """Return what a strength.json holds with the times of moves as they are now, on this machine.
 
-    Raises:
-        BadPage: the file has another form, or was measured with other networks than the shipped ones.
+    Raises BadPage: the file has another form, or was measured with other networks than the shipped ones.
     """
     found: Strength = json.loads(file.read_text(encoding="utf-8"))
     if not isinstance(found, dict) or {*found} != Strength.__required_keys__:

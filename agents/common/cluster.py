@@ -4,8 +4,6 @@ Ray hands the pieces out, notices processes and machines that die or are cut off
 process works once it has shown that nothing on which the answers depend is different there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import logging
@@ -28,8 +26,7 @@ from .versions import rooms_hash, versions
 Make = Callable[[], Callable[[Any], Any]]
 """Makes the function that does a piece of work. It raises ValueError where it cannot; pickle knows it by its name."""
 
-_ANSWERS: Final = 5.0
-"""Seconds within which the program at the address must take a connection."""
+_ANSWERS: Final = 5.0  # seconds within which the program at the address must take a connection
 _SETTINGS: Final = {
     "RAY_AUTH_MODE": "token",
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -39,12 +36,9 @@ _SETTINGS: Final = {
     "RAY_task_oom_retries": "4",  # else a piece that needs too much memory is begun for ever
 }
 """Ray's settings, unless the environment has others: who has no token is refused, and nothing is reported anywhere."""
-_LOOK: Final = 5.0
-"""Seconds after which the machines are looked at again if there is no answer."""
-_LOSSES: Final = 5
-"""Processes that die over the same piece before it is thought to be what kills them."""
-_PATIENCE: Final = 120.0
-"""Seconds after which the work ends if there is no machine at all."""
+_LOOK: Final = 5.0  # seconds after which the machines are looked at again if there is no answer
+_LOSSES: Final = 5  # processes that die over the same piece before it is thought to be what kills them
+_PATIENCE: Final = 120.0  # seconds after which the work ends if there is no machine at all
 
 
 class BadCluster(ValueError):
@@ -62,9 +56,8 @@ def on_cluster(
     make: called once in each process. address: HOST:PORT of the cluster's head. tell: called with a sentence when a
     machine gets no work or is lost.
 
-    Raises:
-        BadCluster: Ray is not installed, nobody is at the address or wants another token, no machine can work, or a
-            piece takes one process after the other with it.
+    Raises BadCluster: Ray is not installed, nobody is at the address or wants another token, no machine can work, or a
+    piece takes one process after the other with it.
     """
     if not pieces:
         return
@@ -171,11 +164,12 @@ def _answers(
     missing, left = set(pieces), deque(sorted(pieces))
     asked: dict[Any, int] = {}  # the piece of each answer to come
     doubtful: dict[Any, int] = {}  # the same, where it may have been lost with a machine
-    names: dict[str, str] = {}  # the machines that are there
+    names: dict[str, str] = {}  # the machines that are there and have a core, and their addresses
     refused: dict[str, str] = {}  # those that get no work, and why
     missed: float | None = None  # since when there is none
     while missing:
-        before, names = names, _machines(ray)
+        there = [one for one in ray.nodes() if one["Alive"] and one["Resources"].get("CPU", 0) >= 1]
+        before, names = names, {one["NodeID"]: one["NodeManagerAddress"] for one in there}
         for node in before.keys() - names.keys():
             tell(f"{before[node]}: the machine is gone; its work is handed out again")
             left.extend(asked.values())  # what it had is not known, and Ray misses it only after minutes
@@ -216,9 +210,3 @@ def _answers(
             if node not in refused:
                 refused[node] = found
                 tell(f"no work for {found}")
-
-
-def _machines(ray: Any) -> dict[str, str]:
-    """Return the address of each machine of a cluster that has a core."""
-    there = (one for one in ray.nodes() if one["Alive"] and one["Resources"].get("CPU", 0) >= 1)
-    return {one["NodeID"]: one["NodeManagerAddress"] for one in there}

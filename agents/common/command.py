@@ -1,8 +1,6 @@
 """How commands begin and end: their help is their docstring, what they cannot do is told in a sentence, and Ctrl-C
 waits where it must."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import signal

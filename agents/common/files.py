@@ -1,7 +1,5 @@
 """Files that appear whole or not at all, also when the power fails."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os
@@ -24,8 +22,6 @@ def _numbering() -> str:
 _HOST: Final = f"{zlib.crc32(_numbering().encode()):08x}"
 _TEMPORARY: Final = re.compile(r"\..+\.([0-9a-f]{8})-([0-9]{1,9})-[0-9a-f]{16}\.tmp(-journal)?")
 """Names of files that are being written; a database has a journal beside it meanwhile."""
-
-
 _LONGEST: Final = 40
 """Letters of a name that a temporary one begins with, so that it is not too long where the name itself is not."""
 

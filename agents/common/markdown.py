@@ -1,7 +1,5 @@
 """Pieces of Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 
@@ -18,6 +16,6 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequen
     return "\n".join([line(head), rule, *(line(row) for row in rows)])
 
 
-def fenced(text: str, language: str = "") -> str:
+def fenced(text: str) -> str:
     """Return code, or what a program printed, as a block of its own."""
-    return f"```{language}\n{text}\n```"
+    return f"```\n{text}\n```"

@@ -6,8 +6,6 @@ it sits in the other seat, so blocks vary less than as many unrelated games woul
 would give that gain away.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import asdict, dataclass
 from typing import Final
@@ -15,10 +13,8 @@ from typing import Final
 import numpy as np
 from scipy import stats
 
-LEVEL: Final = 0.95
-"""Coverage of the intervals, each taken by itself."""
-LEVEL_TEXT: Final = f"{100 * LEVEL:g} %"
-"""The coverage as people read it."""
+LEVEL: Final = 0.95  # coverage of the intervals, each taken by itself
+LEVEL_TEXT: Final = f"{100 * LEVEL:g} %"  # the coverage as people read it
 _PRIOR: Final = 0.5
 
 

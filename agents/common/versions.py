@@ -1,7 +1,5 @@
 """Versions of everything that can change a game or a number."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import platform

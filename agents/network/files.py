@@ -5,8 +5,6 @@
 before memory is taken.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -28,21 +26,15 @@ from bohemian_env.games import GAMES, game_of_environment, rules_of
 from .net import PolicyNet, Shape
 
 _FORMAT: Final = "bohemian-agent/1"
-NAME: Final = "agent"
-"""What the two files of a run's agent are called, before ``.safetensors`` and ``.json``."""
+NAME: Final = "agent"  # what the two files of a run's agent are called, before ``.safetensors`` and ``.json``
 _DESCRIPTION: Final = "description"
 _OWN_CHECKSUM: Final = "description_sha256"
 """The field with the checksum of all that an agent says of itself besides; older agents lack it."""
-_CHECKSUM: Final = "weights_sha256"
-"""The field with the checksum of the weights, which agents of version 0.1.0 lack."""
-_FIELDS: Final = ("network", "about", _CHECKSUM, _OWN_CHECKSUM)
-"""What an agent says of itself besides the :func:`conditions`."""
-_MOST_TEXT: Final = 1_000_000
-"""The most bytes of the header of the weights, which holds the description."""
-_MOST_BYTES: Final = 256_000_000
-"""The most bytes of the weights."""
-_MOST_LAYERS: Final = 32
-"""The most layers of each part of a network."""
+_CHECKSUM: Final = "weights_sha256"  # the field with the checksum of the weights, which agents of version 0.1.0 lack
+_FIELDS: Final = ("network", "about", _CHECKSUM, _OWN_CHECKSUM)  # what an agent says of itself besides the conditions
+_MOST_TEXT: Final = 1_000_000  # the most bytes of the header of the weights, which holds the description
+_MOST_BYTES: Final = 256_000_000  # the most bytes of the weights
+_MOST_LAYERS: Final = 32  # the most layers of each part of a network
 _REASONS: Final = {
     "board": "it was trained on another board",
     "environment": "it was trained for another version of the environment",
@@ -91,8 +83,7 @@ def read_tensors(path: Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
     The file is opened once, and so of one piece also while a run replaces it; ``safetensors.safe_open`` opens it a
     second time for the tensors.
 
-    Raises:
-        BadAgent: it cannot be read, or is no such file.
+    Raises BadAgent: it cannot be read, or is no such file.
     """
     try:
         data = Path(path).read_bytes()
@@ -129,8 +120,7 @@ def save_net(net: PolicyNet, path: Path, board: Board | None, about: Mapping[str
 def find_weights(path: str | Path) -> Path:
     """Return the weights file that a path means: the file itself, or the one in a folder.
 
-    Raises:
-        BadAgent: the path is neither.
+    Raises BadAgent: the path is neither.
     """
     try:
         path = Path(path)
@@ -204,13 +194,11 @@ def check_shape(shape: Shape) -> None:
 def load_net(path: str | Path, board: Board | None = None, game: str = GAMES[0]) -> tuple[PolicyNet, dict[str, Any]]:
     """Return the network of a trained agent and its description.
 
-    Args:
-        path: the folder of a training run, or a ``.safetensors`` file.
-        board: the board that it is to play on; the shipped board by default.
-        game: the game that it is to play.
+    path: the folder of a training run, or a ``.safetensors`` file. board: the board that it is to play on; the shipped
+    board by default. game: the game that it is to play.
 
-    Raises:
-        BadAgent: there is no agent, its format, environment, board or network is another, or its weights are damaged.
+    Raises BadAgent: there is no agent, its format, environment, board or network is another, or its weights are
+    damaged.
     """
     if board is not None and not isinstance(board, Board):
         raise BadAgent(f"{brief(board)} is not the board that an agent could play on")

@@ -1,7 +1,5 @@
 """What an agent is, and how it meets games, environments and batches."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +19,9 @@ from bohemian_env.games import GAMES, rules_of
 
 from .alone import Alone
 
-PROBABILITY: Final = "probability"
-"""How likely the agent is to choose the move; the numbers sum to 1."""
-COINS_AHEAD: Final = "coins ahead"
-"""How far the agent expects to be ahead of the others, by its own estimate, in coins."""
-CHANCE_OF_WINNING: Final = "chance of winning"
-"""How likely it is to win, 0 to 1, where a joint win counts in part."""
+PROBABILITY: Final = "probability"  # how likely the agent is to choose the move; the numbers sum to 1
+COINS_AHEAD: Final = "coins ahead"  # how far the agent expects to be ahead of the others, by its own estimate, in coins
+CHANCE_OF_WINNING: Final = "chance of winning"  # how likely it is to win, 0 to 1, where a joint win counts in part
 POINTS_TO_COME: Final = "points to come"
 """What its seat expects to gain still, at once and later, in points of the final scoring."""
 EXPECTED_REWARD: Final = "expected reward"
@@ -148,7 +143,7 @@ class Player(Alone, ABC):
 
     def move(self, game: Game) -> str:
         """See :meth:`Agent.move`."""
-        self._plays(game.rules)
+        check_plays(self, game.rules)
         check_decides(game)
         seed = np.array([game.seed or 0], np.uint64)
         action = int(self.decide(copy_states(game.states), seed, np.zeros(1, np.int64))[0])
@@ -156,7 +151,7 @@ class Player(Alone, ABC):
 
     def explain(self, game: Game) -> Explanation:
         """See :meth:`Agent.explain`."""
-        self._plays(game.rules)
+        check_plays(self, game.rules)
         check_decides(game)
         thoughts = self.think(copy_states(game.states))
         texts = dict(zip(game.legal_actions, game.legal_moves, strict=True))
@@ -170,19 +165,16 @@ class Player(Alone, ABC):
     def act(self, env: AECEnv) -> Action:
         """See :meth:`Agent.act`."""
         raw = env.unwrapped
-        self._plays(raw.rules)
+        check_plays(self, raw.rules)
         return int(
             self.decide(copy_states(raw.states), np.array([raw.start.seed], np.uint64), np.zeros(1, np.int64))[0]
         )
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`."""
-        self._plays(batch.rules)
+        check_plays(self, batch.rules)
         numbers = np.arange(batch.n) if games is None else check_games(games, batch.n)
         return self.decide(*batch.arrays, numbers)
-
-    def _plays(self, rules: Rules) -> None:
-        check_plays(self, rules)
 
 
 def check_plays(agent: Any, rules: Rules) -> None:

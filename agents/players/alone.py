@@ -19,8 +19,7 @@ class Alone:
     Copies, pickles and forked processes have a lock of their own.
     """
 
-    _alone: ClassVar[tuple[str, ...]] = ()
-    """The names of these methods, wherever a subclass defines one."""
+    _alone: ClassVar[tuple[str, ...]] = ()  # the names of these methods, wherever a subclass defines one
     _lock: threading.RLock
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:

@@ -6,8 +6,6 @@ A beam: of all positions after so many turns those are kept in which the total a
 most. It is for one player, or for all seats of a team. Nobody could have played so; a better search may find more.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -4,8 +4,6 @@ The object has ``move(game)``, as :class:`Agent` does, or ``act(observations, ma
 environments does; ``move`` goes before. It is never shown the seed of a game, from which the dice to come follow.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import traceback
@@ -32,13 +30,10 @@ from .agent import PROBABILITY, Explanation, check_decides
 from .alone import Alone
 from .names import AgentName
 
-OBJECT: Final = "agent"
-"""What a file calls its agent."""
+OBJECT: Final = "agent"  # what a file calls its agent
 _LONGEST: Final = 300
-_FOLDERS: Final[set[Path]] = set()
-"""The folders of the files that were run."""
-_OURS: Final = frozenset(sys.modules)
-"""The modules that no such file has brought."""
+_FOLDERS: Final[set[Path]] = set()  # the folders of the files that were run
+_OURS: Final = frozenset(sys.modules)  # the modules that no such file has brought
 
 
 class BadForeign(ValueError):
@@ -82,14 +77,12 @@ class ForeignAgent(Alone):
             self.games_at_once = few
 
     def _has(self, name: str, otherwise: object = None) -> Any:
-        """Return what the agent has of a name."""
         try:
             return getattr(self._agent, name, otherwise)
         except (Exception, SystemExit) as error:
             raise BadForeign(f"{self.name}: {name} cannot be read: {_cause(error, self._code)}") from error
 
     def _paths(self, found: object) -> list[Path]:
-        """Return the paths of files that there are."""
         if not isinstance(found, list | tuple) or not all(isinstance(path, str | Path) for path in found):
             raise BadForeign(f"{self.name}: files {brief(found)} are not a list of paths")
         for path in found:
@@ -98,7 +91,6 @@ class ForeignAgent(Alone):
         return [Path(path) for path in found]
 
     def _asked(self, method: str, *arguments: Any) -> Any:
-        """Return what the agent answers."""
         try:
             return getattr(self._agent, method)(*arguments)
         except (Exception, SystemExit) as error:

@@ -8,8 +8,6 @@ the game is sure to end before that, all rolls are counted instead.
 The dice of playouts follow from the agent's seed and the position, not from the seed of the game.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -27,14 +25,11 @@ from bohemian_env.villages.opponents.planner import planner_action
 from bohemian_env.villages.rules import deal, push
 from bohemian_env.villages.state import Seat, State
 
-MOVES: Final = 8
-"""The most moves that are looked into."""
-LEAST: Final = 0.002
-"""The least probability by the policy of a move that is looked into; the likeliest move always is."""
+MOVES: Final = 8  # the most moves that are looked into
+LEAST: Final = 0.002  # the least probability by the policy of a move that is looked into; the likeliest move always is
 PRIOR: Final = 0.05
 """The head start, as the reward of one playout, of a move over another that the policy holds e times less likely."""
-ROOM: Final = 4096
-"""Leaves that are judged at once."""
+ROOM: Final = 4096  # leaves that are judged at once
 _HERE, _ROLLED, _AGAIN = 2, 3, 4  # positions in the scratch; the planner uses the first two
 _FEW_DICE: Final = 2  # the most dice of a reroll whose results are counted
 
@@ -59,11 +54,8 @@ def count_rolls(s: State, action: Action, w: np.ndarray, reward: int, scratch: n
 
     All rolls are counted with their chances, and so are those of a reroll of one or two dice after them.
 
-    Args:
-        s: a position in which a player decides.
-        w: the weights of the planner, who plays on.
-        reward: the number of the reward.
-        scratch: STATE, (5,), overwritten.
+    s: a position in which a player decides. w: the weights of the planner, who plays on. reward: the number of the
+    reward. scratch: STATE, (5,), overwritten.
     """
     seat = s["to_move"]
     here, rolled, again = scratch[_HERE], scratch[_ROLLED], scratch[_AGAIN]
@@ -97,12 +89,9 @@ def count_rolls(s: State, action: Action, w: np.ndarray, reward: int, scratch: n
 class Leaves(NamedTuple):
     """Room for the positions where playouts stop and the network judges, one row for each."""
 
-    observations: np.ndarray
-    """What the searching seat sees there: int8, (m, OBSERVATION_SIZE)."""
-    advice: np.ndarray
-    """What its adviser tells it: float32, (m, ADVICE_SIZE); no rows for a network without advice."""
-    owners: np.ndarray
-    """The index of the action that each of them followed: int64, (m,)."""
+    observations: np.ndarray  # what the searching seat sees there: int8, (m, OBSERVATION_SIZE)
+    advice: np.ndarray  # what its adviser tells it: float32, (m, ADVICE_SIZE); no rows for a network without advice
+    owners: np.ndarray  # the index of the action that each of them followed: int64, (m,)
 
 
 @njit

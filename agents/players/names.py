@@ -52,10 +52,8 @@ PROGRAM: Final = "program"
 RUN: Final = "run"
 ROWS: Final = "benchmarks.learning.player"
 """The module that knows the agents of rows; it stands on this one, and is loaded where a name asks for it."""
-SHIPPED: Final = "ppo"
-"""The name of the shipped agents."""
-SHIPPED_VALUES: Final = "values"
-"""The name of those that know what positions are worth."""
+SHIPPED: Final = "ppo"  # the name of the shipped agents
+SHIPPED_VALUES: Final = "values"  # the name of those that know what positions are worth
 BESIDES: Final = {
     "villages": (MONTE_CARLO, f"{SEARCH}:{APPRAISER}", SELF_TAUGHT, SHIPPED, f"{SEARCH}:{SHIPPED}"),
     "dorfromantik": (SHIPPED_VALUES, f"{SEARCH}:{SHIPPED_VALUES}"),
@@ -65,8 +63,7 @@ BESIDES: Final = {
 VALUES: Final = "bohemian-values/"
 """How the format of an agent begins that knows what positions are worth; all others are networks with a policy."""
 _MOST: Final = 1_000_000
-_MOST_TOLD: Final = 1_000_000
-"""The most bytes of what an agent says of itself."""
+_MOST_TOLD: Final = 1_000_000  # the most bytes of what an agent says of itself
 
 
 class UnknownAgent(ValueError):
@@ -98,8 +95,7 @@ class Budget:
 
 DEFAULT_BUDGETS: Final = {MONTE_CARLO: Budget(playouts=256), SEARCH: Budget(milliseconds=20)}
 """The budget of a name without one."""
-_MOVE: Final = Budget(milliseconds=5000)
-"""The budget of a program's name without one."""
+_MOVE: Final = Budget(milliseconds=5000)  # the budget of a program's name without one
 
 
 @dataclass(frozen=True, slots=True)

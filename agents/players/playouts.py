@@ -1,7 +1,5 @@
 """Players that decide by playouts, for a number of these or of milliseconds for each move."""
 
-from __future__ import annotations
-
 import time
 from abc import abstractmethod
 
@@ -22,16 +20,12 @@ from .names import AgentName
 class PlayoutAgent(Player):
     """A player that decides by playouts with dice of its own.
 
-    Args:
-        name: with or without a budget: playouts, or milliseconds, with which moves depend on the machine.
-        seed: the seed of its dice, 0 to 2**63 - 1.
-        candidates: where the moves stand that are looked into, dtype CANDIDATE.
+    name: with or without a budget: playouts, or milliseconds, with which moves depend on the machine. seed: the seed of
+    its dice, 0 to 2**63 - 1. candidates: where the moves stand that are looked into, dtype CANDIDATE.
     """
 
-    games_at_once = 16
-    """The games that a tournament gives it at once."""
-    _rounds_at_once = 1
-    """Rounds before the clock is read again."""
+    games_at_once = 16  # the games that a tournament gives it at once
+    _rounds_at_once = 1  # rounds before the clock is read again
 
     def __init__(self, name: str, seed: int, candidates: np.ndarray) -> None:
         self.name = name
@@ -48,7 +42,6 @@ class PlayoutAgent(Player):
         """Play rounds, from number ``first`` on, from each of the first ``moves`` candidates."""
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         going = (states[game] for game in games)
         return np.array([0 if state["end"] else self._search(state) for state in going], np.int64)
 
@@ -93,9 +86,7 @@ class PlayoutAgent(Player):
 class MonteCarloAgent(PlayoutAgent):
     """A player that decides by playouts of planners (``bohemian_env/villages/opponents/montecarlo.py``).
 
-    Args:
-        name: ``montecarlo``, ``montecarlo:64`` or ``montecarlo:20ms``. With a time, moves depend on the machine.
-        seed: the seed of its dice, 0 to 2**63 - 1.
+    name: ``montecarlo``, ``montecarlo:64`` or ``montecarlo:20ms``.
     """
 
     def __init__(self, name: str = "montecarlo", seed: int = 0) -> None:
@@ -112,10 +103,7 @@ class MonteCarloAgent(PlayoutAgent):
 class AppraiserSearch(PlayoutAgent):
     """A player that looks ahead with the network of ``appraiser`` (``bohemian_env/villages/opponents/lookahead.py``).
 
-    Args:
-        name: ``search:appraiser``, ``search:appraiser:300`` or ``search:appraiser:20ms``. With a time, moves depend on
-            the machine.
-        seed: the seed of its dice, 0 to 2**63 - 1.
+    name: ``search:appraiser``, ``search:appraiser:300`` or ``search:appraiser:20ms``.
     """
 
     def __init__(self, name: str = "search:appraiser", seed: int = 0) -> None:

@@ -16,7 +16,7 @@ from bohemian_env.engine.checks import check_seed
 from bohemian_env.engine.observe import advice_of, see_some
 from bohemian_env.games import GAMES
 
-from .agent import PROBABILITY, Player, Thoughts
+from .agent import PROBABILITY, Player, Thoughts, check_plays
 
 _LARGEST: Final = 1e30
 """The bound of logits when acting, so that even a network whose training diverged plays legal actions."""
@@ -139,14 +139,13 @@ class PolicyAgent(Player):
         return *see_some(self.rules, states, games), self._advise(states, games)
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         return self.choose(*self.show(states, games))
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
         """See :meth:`Agent.act_batch`. What the batch has written already is not written again."""
         if games is not None:
             return super().act_batch(batch, games)
-        self._plays(batch.rules)
+        check_plays(self, batch.rules)
         return self.choose(batch.observations, batch.masks, self._advise(batch.arrays[0]))
 
     def think(self, states: np.ndarray) -> Thoughts:

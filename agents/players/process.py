@@ -5,8 +5,6 @@ group of its own, which is killed when it is not needed any more, and also when 
 leaves it no time.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re
@@ -19,18 +17,13 @@ from typing import IO, Final, cast
 
 from bohemian_env.engine.checks import printable
 
-LONGEST_ANSWER: Final = 1_000
-"""Bytes of a line that a program answers with, its end included."""
-_LAST_WORDS: Final = 2_000
-"""Bytes of the standard error that are kept."""
+LONGEST_ANSWER: Final = 1_000  # bytes of a line that a program answers with, its end included
+_LAST_WORDS: Final = 2_000  # bytes of the standard error that are kept
 _AT_ONCE: Final = 65_536
-_MOMENT: Final = 0.2
-"""Seconds that a program has to end by itself, where it is about to."""
+_MOMENT: Final = 0.2  # seconds that a program has to end by itself, where it is about to
 _WATCH: Final = ("/bin/sh", "-c", "read _; kill -9 0")
 """It belongs to the program's group, and kills that when the other end of its input closes, as it does when this
 process dies. While it is there, no other group can have the program's number."""
-
-
 _FRAME: Final = re.compile(r"\s+(at |File |\^+\s*$)")
 """A line of the trace that Node, Java or Python print beside an error."""
 
@@ -70,9 +63,8 @@ class Process:
     def ask(self, lines: str, seconds: float) -> str:
         """Write some lines, and return the line that the program answers with.
 
-        Raises:
-            Broken: it does not take them and answer within ``seconds`` of wall time, it answers more than one line, a
-                longer one than LONGEST_ANSWER or no UTF-8, it had spoken unasked, or it has closed a pipe.
+        Raises Broken: it does not take them and answer within ``seconds`` of wall time, it answers more than one line,
+        a longer one than LONGEST_ANSWER or no UTF-8, it had spoken unasked, or it has closed a pipe.
         """
         end = time.monotonic() + seconds
         unsent = lines.encode()
@@ -105,7 +97,6 @@ class Process:
             raise self._broken(f"it answered {_shown(answer)}, which is not UTF-8") from None
 
     def _more(self, answer: bytes) -> bytes:
-        """Return what the program adds to its answer."""
         more = self._read(self._out)
         if not more:
             raise self._broken(f"it ended in the middle of {_shown(answer)}" if answer else "")
@@ -189,5 +180,4 @@ class Process:
 
 
 def _shown(said: bytes) -> str:
-    """Return the beginning of what a program said, for a message."""
     return ascii(said[:60].decode(errors="replace").rstrip("\r\n")) + ("…" if len(said) > 60 else "")

@@ -32,18 +32,12 @@ from .process import Broken, Process
 
 HELLO: Final = "hello 1"
 """How both sides begin where they play the first of ``GAMES``: the version of the protocol that knew no other."""
-HELLO_ANY: Final = "hello 2"
-"""How they begin where they play another game, which ``newgame`` names."""
-LONGEST_LINE: Final = 65_536
-"""Bytes of a line that a program is sent at most, its end included."""
-PATIENCE: Final = 60.0
-"""Seconds that a program has to say hello, and to be ready then."""
-GRACE: Final = 0.5
-"""Seconds by which an answer may take longer than the program was told, for the way."""
-STAND_IN: Final = "greedy"
-"""Who plays a game to its end for a program that has failed in it."""
-_STARTS: Final = 3
-"""Failed starts in a row after which a program is not started again."""
+HELLO_ANY: Final = "hello 2"  # how they begin where they play another game, which ``newgame`` names
+LONGEST_LINE: Final = 65_536  # bytes of a line that a program is sent at most, its end included
+PATIENCE: Final = 60.0  # seconds that a program has to say hello, and to be ready then
+GRACE: Final = 0.5  # seconds by which an answer may take longer than the program was told, for the way
+STAND_IN: Final = "greedy"  # who plays a game to its end for a program that has failed in it
+_STARTS: Final = 3  # failed starts in a row after which a program is not started again
 _LONGEST_NAME: Final = 60
 
 

@@ -1,7 +1,5 @@
 """Making agents by name."""
 
-from __future__ import annotations
-
 import importlib
 import secrets
 from pathlib import Path
@@ -48,8 +46,7 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None, 
             f"unknown agent {brief(named.text)}: only a command line that names a file of Python runs it"
         )
     if named.kind == RUN:
-        agent: Agent = importlib.import_module(ROWS).agent_of_row(named.source, named.text)
-        return agent
+        return importlib.import_module(ROWS).agent_of_row(named.source, named.text)
     if named.kind == PROGRAM:
         return ProgramAgent(named)
     seed = secrets.randbits(53) if seed is None else check_seed(seed)

@@ -1,7 +1,5 @@
 """The scripted opponents of the environment as agents, and ``appraiser`` with other networks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -23,13 +21,9 @@ class ScriptedAgent(Player):
     Greedy takes any of equally good moves, and in Bohemian Villages rolls again only if it must, whatever it thinks of
     that.
 
-    Args:
-        name: one of ``rules.opponents``.
-        seed: 0 to 2**63 - 1, of its own random choices.
-        rules: the game.
+    name: one of ``rules.opponents``. seed: 0 to 2**63 - 1, of its own random choices. rules: the game.
 
-    Raises:
-        BadSetup: one of them is not such.
+    Raises BadSetup: one of them is not such.
     """
 
     def __init__(self, name: str, seed: int = 0, rules: Rules = Player.rules) -> None:
@@ -43,7 +37,6 @@ class ScriptedAgent(Player):
         self._scratch = rules.scratch()
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         actions = np.empty(len(games), np.int64)
         number, seed = self._own
         self.rules.compiled(choose_all)(number, games, states, seeds, seed, self._scratch, actions)
@@ -73,14 +66,10 @@ class ScriptedAgent(Player):
 class OwnAppraiser(ScriptedAgent):
     """A player as ``appraiser``, with networks that lie in a folder, such as that of a run of ``agents.training.td``.
 
-    Args:
-        name: of the agent.
-        folder: of the networks, ``2-players.npz`` to ``5-players.npz`` or some of them.
-        seed: not used, since the agent takes the best action.
+    name: of the agent. folder: of the networks, ``2-players.npz`` to ``5-players.npz`` or some of them. seed: not used,
+    since the agent takes the best action.
 
-    Raises:
-        BadNetwork: the folder holds none, or a file is another one.
-        OSError: a file cannot be read.
+    Raises BadNetwork: the folder holds none, or a file is another one. OSError: a file cannot be read.
     """
 
     def __init__(self, name: str, folder: Path, seed: int = 0) -> None:

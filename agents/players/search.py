@@ -1,7 +1,5 @@
 """``search``: looks ahead with a trained agent, for a number of playouts or of milliseconds for each move."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.network.net import bfloat16_pays
@@ -36,9 +34,7 @@ class SearchAgent(PlayoutAgent):
         seed: the seed of its dice, 0 to 2**63 - 1.
         board: the board that it is to play on; the shipped board by default.
 
-    Raises:
-        UnknownAgent: the name has another form.
-        BadAgent: the agent cannot play here.
+    Raises UnknownAgent: the name has another form. BadAgent: the agent cannot play here.
     """
 
     _rounds_at_once = 8
@@ -104,7 +100,6 @@ class SearchAgent(PlayoutAgent):
                 np.add.at(found["count"], leaves.owners[:n], 1)
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         policy = self._at(int(states[0]["players"]))[0]
         actions = np.zeros(len(games), np.int64)
         going = np.flatnonzero(states["end"][games] == 0)

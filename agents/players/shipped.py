@@ -1,7 +1,5 @@
 """``ppo``: the agents that come with the project, one for each number of players."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.pretrained import shipped_path
@@ -9,22 +7,18 @@ from bohemian_env import Board
 from bohemian_env.engine.batch import Batch
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
-from .agent import Player, Thoughts
+from .agent import Player, Thoughts, check_plays
 from .names import SHIPPED
 from .policy import PolicyAgent, load_agent
-
-__all__ = ["ShippedAgent", "shipped_path"]
 
 
 class ShippedAgent(Player):
     """A player with the shipped network for the number of players at the table.
 
-    Args:
-        seed: not used, since the agent takes the likeliest action.
-        board: the board that it is to play on; the shipped board by default.
+    seed: not used, since the agent takes the likeliest action. board: the board that it is to play on; the shipped
+    board by default.
 
-    Raises:
-        BadAgent: the agents were trained on another board or are missing.
+    Raises BadAgent: the agents were trained on another board or are missing.
     """
 
     name = SHIPPED
@@ -42,12 +36,10 @@ class ShippedAgent(Player):
         return self._agents[players]
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         return self.at(int(states[0]["players"])).decide(states, seeds, games)
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
-        """See :meth:`Agent.act_batch`."""
-        self._plays(batch.rules)
+        check_plays(self, batch.rules)
         with self._lock:
             agent = self.at(batch.num_players)
         return agent.act_batch(batch, games)

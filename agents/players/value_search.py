@@ -8,8 +8,6 @@ Short roll-outs are meant: with 200 moves a decision Dorfromantik's totals rise 
 fall from there on; played to the end they are worse than without a search.
 """
 
-from __future__ import annotations
-
 import time
 from typing import Final
 
@@ -31,8 +29,7 @@ from .values import Room, ValueAgent, best_actions, keep_best, new_room
 _MOVES_A_MILLISECOND: Final = 40.0  # about what a core does, to choose a depth for a time
 _DEPTHS: Final = ((100, 1, 8), (1000, 3, 8), (np.inf, 4, 16))
 """For budgets of up to so many simulated moves: the decisions that are followed, and the actions that are."""
-_LOOKED_AT: Final = 6
-"""The actions that are looked at closely in a simulated decision."""
+_LOOKED_AT: Final = 6  # the actions that are looked at closely in a simulated decision
 
 
 @loop
@@ -49,8 +46,7 @@ def follow(
     states: np.ndarray, action: Action, weights: np.ndarray, seed: Word, depth: int, looked: int, room: Room
 ) -> tuple[float, int]:
     """Return what the seat that decides in ``states[0]`` gains by an action and what follows, chance as a seed has it;
-    and the moves that were simulated. states: (4 or more,), the others are overwritten.
-    """
+    and the moves that were simulated. states: (4 or more,), the others are overwritten."""
     seat, totals = int(states[0]["to_move"]), room.totals
     write_totals(states[0], totals, room.scoring)
     before, later, moves = totals[seat], 0.0, 1
@@ -72,16 +68,6 @@ def follow(
 
 
 @loop
-def first_opinion(
-    states: np.ndarray, weights: np.ndarray, most: int, actions: np.ndarray, worths: np.ndarray, room: Room
-) -> int:
-    """Write the best actions of ``states[0]`` by the value and their worths, and return how many they are."""
-    count = best_actions(states, weights, most, room)
-    actions[:count], worths[:count] = room.actions[:count], room.worths[:count]
-    return count
-
-
-@loop
 def play_rounds(
     states: np.ndarray,
     weights: np.ndarray,
@@ -95,8 +81,7 @@ def play_rounds(
     room: Room,
 ) -> tuple[int, int]:
     """Follow actions in rounds, from number ``first`` on, until so many moves are simulated; return the number of the
-    next round, and the moves. sums: what each action gained is added, float64, (actions,).
-    """
+    next round, and the moves. sums: what each action gained is added, float64, (actions,)."""
     done = 0
     while done < moves:
         seed = redraw_seed(word, first)
@@ -140,7 +125,6 @@ class ValueSearch(Player):
         self._actions, self._sums = np.zeros(self.most, np.int64), np.zeros(self.most)
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         return np.array([0 if states[game]["end"] else self.search(states[game]) for game in games], np.int64)
 
     def think(self, states: np.ndarray) -> Thoughts:
@@ -153,7 +137,8 @@ class ValueSearch(Player):
         begun, compiled = time.perf_counter(), self.rules.compiled
         self._states[0], weights = state, self.agent.weights_at(state)
         actions, sums = self._actions, self._sums
-        alive = compiled(first_opinion)(self._states, weights, self.most, actions, sums, self._room)
+        alive = compiled(best_actions)(self._states, weights, self.most, self._room)
+        actions[:alive] = self._room.actions[:alive]
         word = np.uint64(compiled(word_of)(self._states[0], self._seed))
         phases, used, first = (alive - 1).bit_length(), 0, 0
         sums[:] = 0.0

@@ -7,8 +7,6 @@ units (``HIDDEN``), two layers of such are added to the sum. A game may also say
 ``agents/training/values.py``.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence
@@ -44,33 +42,22 @@ from .agent import POINTS_TO_COME, Player, Thoughts
 from .names import VALUES
 
 _FORMAT: Final = f"{VALUES}1"
-LOOKED_AT: Final = 8
-"""The most actions of a decision whose inputs are all looked at, where a game has quick ones."""
-SECOND: Final = 16
-"""The units of the second layer, where a game's values have layers."""
-_LARGEST: Final = 1e6
-"""The most that a weight may be away from 0: sums of such are finite."""
+LOOKED_AT: Final = 8  # the most actions of a decision whose inputs are all looked at, where a game has quick ones
+SECOND: Final = 16  # the units of the second layer, where a game's values have layers
+_LARGEST: Final = 1e6  # the most that a weight may be away from 0: sums of such are finite
 
 
 class Room(NamedTuple):
     """What the search for an action writes to; each thread needs its own."""
 
-    actions: np.ndarray
-    """int64, (NUM_ACTIONS,)."""
-    worths: np.ndarray
-    """float64, (NUM_ACTIONS,): what the seat that decides gains by each of them, at once and later."""
-    inputs: np.ndarray
-    """int32, (MOST_INPUTS,)."""
-    totals: np.ndarray
-    """int32, (MAX_PLAYERS,)."""
-    scoring: np.ndarray
-    """As ``new_scoring`` makes it."""
-    first: np.ndarray
-    """float32, (HIDDEN,): what goes into the units of the first layer."""
-    second: np.ndarray
-    """float32, (SECOND,): what goes into those of the second."""
-    tried: np.ndarray
-    """int64, (NUM_ACTIONS,): actions that are worth a look."""
+    actions: np.ndarray  # int64, (NUM_ACTIONS,)
+    worths: np.ndarray  # float64, (NUM_ACTIONS,): what the seat that decides gains by each of them, at once and later
+    inputs: np.ndarray  # int32, (MOST_INPUTS,)
+    totals: np.ndarray  # int32, (MAX_PLAYERS,)
+    scoring: np.ndarray  # as ``new_scoring`` makes it
+    first: np.ndarray  # float32, (HIDDEN,): what goes into the units of the first layer
+    second: np.ndarray  # float32, (SECOND,): what goes into those of the second
+    tried: np.ndarray  # int64, (NUM_ACTIONS,): actions that are worth a look
 
 
 @loop
@@ -149,8 +136,7 @@ def write_tried(s: Any, actions: np.ndarray) -> int:
 def worth_of(states: np.ndarray, action: Action, weights: np.ndarray, room: Room) -> float:
     """Carry out an action of ``states[0]`` in ``states[1]``, and, if something is begun by it, the best of each
     decision by which that goes on; return what its seat gains, at once and later. states: (3 or more,), the third is
-    overwritten.
-    """
+    overwritten."""
     seat = int(states[0]["to_move"])
     write_totals(states[0], room.totals, room.scoring)
     before, here, after = room.totals[seat], states[1], states[2]
@@ -237,10 +223,8 @@ def _write_close_worths(states: np.ndarray, weights: np.ndarray, trials: np.ndar
 class ValueAgent(Player):
     """The player of some weights. Many games are answered at once.
 
-    Args:
-        rules: the game.
-        weights: float32, as many as :func:`count_weights` says, or a row of such for each number of players.
-        name: what it is called.
+    rules: the game. weights: float32, as many as :func:`count_weights` says, or a row of such for each number of
+    players. name: what it is called.
     """
 
     def __init__(self, rules: Rules, weights: np.ndarray, name: str) -> None:
@@ -251,7 +235,6 @@ class ValueAgent(Player):
         self._trials = np.zeros(3, rules.state)
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
-        """See :meth:`Player.decide`."""
         actions = np.empty(len(games), np.int64)
         self.rules.compiled(_act)(states, games, self.weights_at(states[0]), self._trials, actions)
         return actions
@@ -274,8 +257,7 @@ class ValueAgent(Player):
 
 def count_weights(rules: Rules) -> int:
     """Return how many weights a game's values have: one for each input, for each quick one another behind these, and
-    then those of the layers.
-    """
+    then those of the layers."""
     inputs, quick, hidden = (int(getattr(rules.verbs, name, 0)) for name in ("INPUTS", "QUICK", "HIDDEN"))
     layers = (inputs + 1) * hidden + (hidden + 1) * SECOND + SECOND + 1 if hidden else 0
     return inputs + quick + layers

@@ -6,8 +6,6 @@ What is finished lies in the work folder, so that the same command goes on after
 has already are taken from it, so that it can grow. Takes about 1.5 core-hours.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys
@@ -36,8 +34,7 @@ from bohemian_env.villages.opponents.appraiser import load_weights
 from .book import BOOK, MOST, Book, Position
 from .rollout import CERTAINTY, JUDGE_VERSION, ROUNDS, Judged, judge, judge_of
 
-_TOGETHER = 10
-"""Positions between two writings of what is finished."""
+_TOGETHER = 10  # positions between two writings of what is finished
 _SEED = 9_000_000
 PLAYERS: Final = ("random", "greedy", "rusher", "hoarder", "planner", "appraiser")
 """Who sits at the tables, each seat drawn anew. None is trained anew unless the networks that roll out are."""
@@ -89,8 +86,7 @@ def judged(states: np.ndarray, done: int, jobs: int, ray: str | None) -> Generat
 
 def rolled_out(players: int, count: int, work: Path, jobs: int, ray: str | None, before: Book) -> list[Position]:
     """Return positions of one number of players with what their moves cost; those in the work folder are taken, or
-    those of a book that was made ``before`` if they are more, so that none is lost.
-    """
+    those of a book that was made ``before`` if they are more, so that none is lost."""
     path = work / f"{players}-of-{count}.json"
     every = [list(book.positions(players)) for book in (_known(path), before) if players in book.sizes]
     found = max(every, key=len, default=[])

@@ -21,19 +21,13 @@ from bohemian_env import Batch, BohemianError, Setup
 from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
-BOOK: Final = Path(__file__).with_name("book.json")
-"""The positions that come with the project."""
+BOOK: Final = Path(__file__).with_name("book.json")  # the positions that come with the project
 FORMAT: Final = "bohemian-positions/1"
-_LARGEST: Final = 16 * 2**20
-"""Bytes of a file at most."""
-ALL: Final = "all"
-"""Stands for all numbers of players together."""
-SCALE: Final = 1000
-"""By which chances are multiplied."""
-MOST: Final = 5_000
-"""Positions of a number of players at most."""
-_LONGEST: Final = 10_000
-"""Moves that lead to a position at most."""
+_LARGEST: Final = 16 * 2**20  # bytes of a file at most
+ALL: Final = "all"  # stands for all numbers of players together
+SCALE: Final = 1000  # by which chances are multiplied
+MOST: Final = 5_000  # positions of a number of players at most
+_LONGEST: Final = 10_000  # moves that lead to a position at most
 
 
 class BadBook(ValueError):
@@ -44,10 +38,8 @@ class BadBook(ValueError):
 class Position:
     """A position of a game on the shipped board, and what each of its moves costs."""
 
-    seed: int
-    """The seed of the game, from which villages and dice follow."""
-    moves: bytes
-    """The actions up to it, a byte each."""
+    seed: int  # the seed of the game, from which villages and dice follow
+    moves: bytes  # the actions up to it, a byte each
     losses: Mapping[int, tuple[float, float]]
     """The chance of winning that each legal action loses against the best one, and the standard error."""
 
@@ -201,8 +193,7 @@ def costs(book: Book, agent: Agent, tell: Callable[[str], object] = lambda _: No
 
 def costs_table(found: Mapping[str, Mapping[str, Estimate]]) -> str:
     """Return the costs of agents, by their names, as Markdown; the agent that loses least comes first, and those
-    without a cost of all numbers of players come last.
-    """
+    without a cost of all numbers of players come last."""
     sizes = sorted({size for own in found.values() for size in own})  # ALL comes last
     head = ["agent", *(size if size == ALL else f"{size} players" for size in sizes)]
     order = sorted(found, key=lambda name: found[name][ALL].value if ALL in found[name] else inf)

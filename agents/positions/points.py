@@ -6,8 +6,6 @@ the same chance after each it plays on for a few decisions, and states there wha
 and no position is told what its game's seed has in store. Threads may ask at the same time.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator
 from typing import Final
@@ -20,36 +18,17 @@ from agents.players.value_search import follow, word_of
 from agents.players.values import LOOKED_AT as LOOKED_AT_FIRST
 from agents.players.values import Room, ValueAgent, best_actions, new_room, worth_of
 from agents.players.values import worth as total_of
-from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
-from bohemian_env.engine.contract import Action, Rules, State
+from bohemian_env.engine.contract import Action, Rules, Seat, State
 from bohemian_env.engine.dealing import redraw_seed
 from bohemian_env.engine.game import Game
 from bohemian_env.games import rules_of
 
-_CONTENDERS: Final = 8
-"""Actions that are rolled out, the best by what is stated."""
-_MOVES: Final = 300
-"""Simulated moves after each."""
-DEPTH: Final = 3
-"""Decisions of the seat that are followed in each; see ``agents/players/value_search.py``."""
-LOOKED_AT: Final = 6
-"""Actions that are looked at closely in each of these."""
+_CONTENDERS: Final = 8  # actions that are rolled out, the best by what is stated
+_MOVES: Final = 300  # simulated moves after each
+DEPTH: Final = 3  # decisions of the seat that are followed in each; see ``agents/players/value_search.py``
+LOOKED_AT: Final = 6  # actions that are looked at closely in each of these
 _REMEMBERED: Final = 2_000
-
-
-@loop
-def mean_gain(
-    states: np.ndarray, action: Action, weights: np.ndarray, word: Word, moves: int, depth: int, looked: int, room: Room
-) -> float:
-    """Return what the seat that decides in ``states[0]`` gains by an action and what follows, the mean of rollouts: as
-    many as come to so many simulated moves. states: (4 or more,), the others are overwritten.
-    """
-    total, rollouts = 0.0, 0
-    while moves > 0:
-        gain, simulated = follow(states, action, weights, redraw_seed(word, rollouts), depth, looked, room)
-        total, rollouts, moves = total + gain, rollouts + 1, moves - simulated
-    return total / rollouts
 
 
 @loop
@@ -102,18 +81,28 @@ def expected(game: Game) -> list[float]:
 
 def rollouts(game: Game, action: Action) -> Iterator[tuple[State, float]]:
     """Return where the rollouts of an action of :func:`worth` lead, and what the seat that acts is expected to gain
-    from there on. A position is overwritten by the next one.
-    """
-    rules, states = game.rules, np.zeros(4, game.rules.state)
-    states[0] = s = game.states[0]
-    compiled, weights, seat = rules.compiled, adviser(rules.name).weights_at(s), s["to_move"]
-    room, word, moves, number = compiled(new_room)(), np.uint64(compiled(word_of)(s, np.uint64(0))), _MOVES, 0
+    from there on. A position is overwritten by the next one."""
+    rules, s = game.rules, game.states[0]
+    for after, gain in _followed(rules, s, action, DEPTH):
+        now, then = (_total(rules, one, s["to_move"]) for one in (s, after))
+        yield after, gain - (then - now)
+
+
+def _followed(rules: Rules, s: State, action: Action, depth: int) -> Iterator[tuple[State, float]]:
+    """Yield where each rollout of an action leads, which the next one overwrites, and what the seat that decides gains
+    by it: as many rollouts as come to :data:`_MOVES`."""
+    compiled, weights, states = rules.compiled, adviser(rules.name).weights_at(s), np.zeros(4, rules.state)
+    states[0], room = s, compiled(new_room)()
+    word, moves, number = np.uint64(compiled(word_of)(states[0], np.uint64(0))), _MOVES, 0
     while moves > 0:
         seed = np.uint64(redraw_seed(word, number))
-        gain, simulated = compiled(follow)(states, action, weights, seed, DEPTH, LOOKED_AT, room)
-        now, then = (rules.scoring_of(one)[seat][rules.scoring[-1]] for one in (s, states[1]))
-        yield states[1], gain - (then - now)
+        gain, simulated = compiled(follow)(states, action, weights, seed, depth, LOOKED_AT, room)
+        yield states[1], gain
         moves, number = moves - simulated, number + 1
+
+
+def _total(rules: Rules, s: State, seat: Seat) -> int:
+    return int(rules.scoring_of(s)[seat][rules.scoring[-1]])
 
 
 @functools.cache
@@ -128,18 +117,16 @@ def adviser(name: str) -> ValueAgent:
 def _stated(name: str, state: bytes) -> dict[Action, float]:
     rules = rules_of(name)
     states = np.frombuffer(state, rules.state)
-    total = rules.scoring_of(states[0])[states[0]["to_move"]][rules.scoring[-1]]
+    total = _total(rules, states[0], states[0]["to_move"])
     return {action: total + gain for action, gain in adviser(name).think(states).values.items()}
 
 
 @functools.lru_cache(_REMEMBERED * _CONTENDERS)
 def _rolled_out(name: str, state: bytes, action: Action, depth: int) -> float:
-    rules, states = rules_of(name), np.zeros(4, rules_of(name).state)
-    states[0] = s = np.frombuffer(state, rules.state)[0]
-    compiled, weights = rules.compiled, adviser(name).weights_at(s)
-    word = np.uint64(compiled(word_of)(states[0], np.uint64(0)))
-    gain = compiled(mean_gain)(states, action, weights, word, _MOVES, depth, LOOKED_AT, compiled(new_room)())
-    return float(rules.scoring_of(s)[s["to_move"]][rules.scoring[-1]] + gain)
+    rules = rules_of(name)
+    s = np.frombuffer(state, rules.state)[0]
+    gain = np.mean([gain for _, gain in _followed(rules, s, action, depth)])
+    return float(_total(rules, s, s["to_move"]) + gain)
 
 
 @functools.lru_cache(_REMEMBERED)

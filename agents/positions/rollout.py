@@ -4,8 +4,6 @@ It plays for some rounds of the table; the network says then how likely the seat
 over. Moves that are clearly worse than the best so far are given up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -23,31 +21,21 @@ from bohemian_env.villages.rules import deal, push
 from bohemian_env.villages.state import STATE, State, copy_states
 from bohemian_env.villages.verbs import draw
 
-JUDGE_VERSION: Final = 2
-"""Counted up when :func:`judge` comes to other results."""
-ROUNDS: Final = 2
-"""Rounds of the table that are played on, after which the network judges."""
-CERTAINTY: Final = 0.01
-"""The standard error of the difference between two moves at which it is known well enough."""
-_FIRST: Final = 32
-"""Rollouts of every move before any is given up."""
-_MOST: Final = 8192
-"""Rollouts of a move at most."""
-_WORSE: Final = 3.0
-"""Standard errors by which a move that is given up is worse than the best."""
+JUDGE_VERSION: Final = 2  # counted up when :func:`judge` comes to other results
+ROUNDS: Final = 2  # rounds of the table that are played on, after which the network judges
+CERTAINTY: Final = 0.01  # the standard error of the difference between two moves at which it is known well enough
+_FIRST: Final = 32  # rollouts of every move before any is given up
+_MOST: Final = 8192  # rollouts of a move at most
+_WORSE: Final = 3.0  # standard errors by which a move that is given up is worse than the best
 
 
 class Judged(NamedTuple):
     """What rollouts say of the legal actions of a position."""
 
-    actions: tuple[int, ...]
-    """In ascending order."""
-    losses: np.ndarray
-    """The chance of winning lost by each, against the best: float64."""
-    errors: np.ndarray
-    """The standard error of each loss, over the rollouts that both had: float64."""
-    rollouts: int
-    """The number of rollouts of all moves together."""
+    actions: tuple[int, ...]  # in ascending order
+    losses: np.ndarray  # the chance of winning lost by each, against the best: float64
+    errors: np.ndarray  # the standard error of each loss, over the rollouts that both had: float64
+    rollouts: int  # the number of rollouts of all moves together
 
 
 @njit

@@ -12,8 +12,6 @@ are therefore rolled out (``roll_on``), and all else follows from these:
 So what a move costs, less the luck of the rolls after it, is by how much the chance of its seat falls, exactly.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Final
 
@@ -27,20 +25,15 @@ from bohemian_env.villages.state import STATE, copy_states
 
 from .rollout import roll_on
 
-ADVISER: Final = APPRAISER
-"""The agent whose network judges, and which plays on."""
-COSTLY: Final = (0.05, 0.10, 0.15)
-"""What a move costs at least that is marked: dubious, a mistake, a blunder."""
-_CONTENDERS: Final = 4
-"""Turns that are rolled out at most, the best by what the network states."""
-_BEHIND: Final = 0.1
-"""Turns that are stated to be so much worse than the best are not rolled out."""
+ADVISER: Final = APPRAISER  # the agent whose network judges, and which plays on
+COSTLY: Final = (0.05, 0.10, 0.15)  # what a move costs at least that is marked: dubious, a mistake, a blunder
+_CONTENDERS: Final = 4  # turns that are rolled out at most, the best by what the network states
+_BEHIND: Final = 0.1  # turns that are stated to be so much worse than the best are not rolled out
 _ROLLOUTS: Final = 32
 _FORESIGHT: Final = 0.05
 """What a seat gains whose roll is due by taking the best of the moves that are rolled out, not what ``appraiser`` takes
 in rollouts: so many times p(1 - p), p being its chance. Measured in games of 2 to 5 players; the luck of rolls has the
-mean 0 for it.
-"""
+mean 0 for it."""
 _REMEMBERED: Final = 10_000
 
 
@@ -115,8 +108,7 @@ def _looked(state: bytes) -> dict[Action, tuple[float, ...]]:
 @functools.lru_cache(_REMEMBERED)
 def _ends(state: bytes) -> dict[Action, bytes]:
     """Return how the best turns end, as the network states, by their first actions, the best first. Turns that end
-    alike have the same value.
-    """
+    alike have the same value."""
     values = stated(state)
     first: dict[float, Action] = {}
     for action in sorted(values, key=lambda action: -values[action]):
@@ -131,20 +123,13 @@ def _ends(state: bytes) -> dict[Action, bytes]:
 
 def _end(state: bytes) -> bytes:
     """Return how a turn ends that goes on as the network likes best."""
-    while not _is_end(state):
+    while not ((s := np.frombuffer(state, STATE)[0])["end"] or s["pending"]):
         values = stated(state)
         state = _after(state, max(values, key=lambda action: values[action]))
     return state
 
 
-def _is_end(state: bytes) -> bool:
-    """Return whether a roll is due, or the game is over."""
-    s = np.frombuffer(state, STATE)[0]
-    return bool(s["end"] or s["pending"])
-
-
 def _after(state: bytes, action: Action) -> bytes:
-    """Return the position after a legal action."""
     states = copy_states(np.frombuffer(state, STATE))
     push(states[0], action)
     return states.tobytes()

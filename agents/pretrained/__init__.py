@@ -5,8 +5,6 @@ and ``table/seating.py`` have their figures from it. selftaught/ has the network
 here needs PyTorch.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path
@@ -86,8 +84,7 @@ def shipped_path(players: int) -> Path:
 
 def about(players: int) -> dict[str, Any]:
     """Return what the description of a shipped agent says about its training."""
-    described: dict[str, Any] = json.loads(shipped_path(players).with_suffix(".json").read_text(encoding="utf-8"))
-    return dict(described["about"])
+    return json.loads(shipped_path(players).with_suffix(".json").read_text(encoding="utf-8"))["about"]
 
 
 def weights_digest(players: int, *, self_taught: bool = False) -> str:
@@ -98,8 +95,7 @@ def weights_digest(players: int, *, self_taught: bool = False) -> str:
 
 def strength() -> Strength:
     """Return what was measured."""
-    found: Strength = json.loads(STRENGTH.read_text(encoding="utf-8"))
-    return found
+    return json.loads(STRENGTH.read_text(encoding="utf-8"))
 
 
 def duel(agent: str, among: str, players: int) -> Duel | None:

@@ -1,7 +1,5 @@
 """A progress bar for the games of a comparison."""
 
-from __future__ import annotations
-
 import sys
 
 from rich.console import Console

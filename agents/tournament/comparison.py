@@ -1,7 +1,5 @@
 """A comparison from beginning to end: schedule, games, statistics."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
@@ -27,8 +25,7 @@ from .statistics import Result, Table, lead_of_first, summarise, summarise_team,
 from .sure import Sure, Verdict
 from .workers import check_ray, play_chunks
 
-_MOST_GAMES: Final = 100_000_000
-"""The most games of a comparison, which has the results of all of them in memory."""
+_MOST_GAMES: Final = 100_000_000  # the most games of a comparison, which has the results of all of them in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,14 +305,10 @@ def _together(parts: Sequence[Played], members: Sequence[tuple[int, ...]]) -> Pl
 
 
 def _summarised(line_ups: Sequence[LineUp], played: Sequence[Played], team: bool, rules: Rules) -> list[Table]:
-    """Return the statistics of tables."""
     if not team:
         return [summarise(line_up, one, rules) for line_up, one in zip(line_ups, played, strict=True)]
     first = total_of_blocks(played[0])
-    return [
-        summarise_team(line_up, one, None if k == 0 else first, rules)
-        for k, (line_up, one) in enumerate(zip(line_ups, played, strict=True))
-    ]
+    return [summarise_team(line_up, one, first, rules) for line_up, one in zip(line_ups, played, strict=True)]
 
 
 def _over_runs(table: Table, runs: Sequence[Table], members: Sequence[tuple[int, ...]]) -> Table:

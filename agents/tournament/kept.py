@@ -1,7 +1,5 @@
 """Finished chunks on disk, so that an interrupted tournament goes on where it was."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import hashlib
@@ -28,10 +26,8 @@ from .schedule import BadTournament, Chunk
 ROOMS: Final = (".", "common", "network", "players", "tournament")
 """Folders of agents/ whose code the games of a tournament depend on."""
 _FORMAT: Final = "bohemian-chunk/4"
-_TOLD: Final = ("records", "reasons")
-"""The parts of :class:`Played` that are not arrays."""
-_MOST: Final = 1 << 20
-"""The most bytes that are read for each game and entrant; the record of a long game has 30,000."""
+_TOLD: Final = ("records", "reasons")  # the parts of Played that are not arrays
+_MOST: Final = 1 << 20  # the most bytes that are read for each game and entrant; the record of a long game has 30,000
 
 
 class CannotKeep(BadTournament):
@@ -131,7 +127,6 @@ class Kept:
 
 
 def _fits(played: Played, chunk: Chunk, entrants: int) -> bool:
-    """Return whether arrays have the types and shapes of this chunk's."""
     games = (chunk.blocks, chunk.line_up.rotations)
     seats = (*games, chunk.line_up.players)
     expected = {

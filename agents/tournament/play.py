@@ -36,8 +36,7 @@ GAMES_AT_ONCE: Final = 2048
 GAMES_LESS_LUCK: Final = 100
 """Games in one batch where luck is worked out too. They take a hundred times as long as others, so that fewer keep all
 processes at work, and less is lost by an interrupt."""
-_REASONS: Final = 3
-"""Failures of which a chunk keeps the reason."""
+_REASONS: Final = 3  # failures of which a chunk keeps the reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +143,7 @@ def games_at_once_of(line_up: LineUp, entrants: Sequence[Entrant], most: int) ->
 
 def batch_of(setup: Setup, games: int) -> Batch:
     """Return so many games of a set-up, none of which is followed by another."""
-    batch: Batch = faces_of(rules_for(setup).name).Batch(games, setup, autoreset=False)
-    return batch
+    return faces_of(rules_for(setup).name).Batch(games, setup, autoreset=False)
 
 
 def try_out(entrants: Sequence[Entrant], setup: Setup) -> None:
@@ -172,26 +170,20 @@ def dismiss(entrants: Sequence[Entrant]) -> None:
 class Played:
     """Finished games of one table: blocks × rotations."""
 
-    seating: np.ndarray
-    """Entrant at each seat. int64, (blocks, rotations, seats)."""
-    totals: np.ndarray
-    """Final total of each seat. int32, (blocks, rotations, seats)."""
-    turns: np.ndarray
-    """Turns begun, over all seats. int32, (blocks, rotations)."""
-    ends: np.ndarray
-    """How each game ended: index into ``Rules.ends``. uint8, (blocks, rotations)."""
+    seating: np.ndarray  # entrant at each seat. int64, (blocks, rotations, seats)
+    totals: np.ndarray  # final total of each seat. int32, (blocks, rotations, seats)
+    turns: np.ndarray  # turns begun, over all seats. int32, (blocks, rotations)
+    ends: np.ndarray  # how each game ended: index into ``Rules.ends``. uint8, (blocks, rotations)
     decisions: np.ndarray
     """Decisions that each entrant of the tournament took between two or more actions. int64, (entrants,)."""
-    seconds: np.ndarray
-    """Wall time that each took for them, in seconds. float64, (entrants,)."""
+    seconds: np.ndarray  # wall time that each took for them, in seconds. float64, (entrants,)
     luck: np.ndarray
     """How lucky each seat was, as a share of the win, or in points where results are totals; 0 where that was not asked
     for. float64, (blocks, rotations, seats)."""
     failed: np.ndarray
     """The seats whose program failed: each has lost its game, which STAND_IN played to the end. bool, (blocks,
     rotations, seats)."""
-    reasons: tuple[str, ...] = ()
-    """Why the first of them failed."""
+    reasons: tuple[str, ...] = ()  # why the first of them failed
     records: tuple[dict[str, Any], ...] = ()
     """The record of each game, block by block and rotation by rotation, if records were asked for."""
 

@@ -1,7 +1,5 @@
 """A comparison as a picture: the duels as a heat map, the ratings or the totals with their intervals."""
 
-from __future__ import annotations
-
 import importlib.util
 import io
 import math

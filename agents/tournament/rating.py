@@ -6,8 +6,6 @@ split. Ratings are the most likely ones, given the wins and one game more of eac
 agent that has won nothing, or everything, has a finite rating too, and agents that never met have one scale.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final
@@ -19,14 +17,11 @@ from agents.common.statistics import LEVEL, Estimate
 
 from .statistics import Table
 
-ELO: Final = 400 / math.log(10)
-"""Points of a unit of r: ten to one are 400 points."""
-ANCHOR: Final = 1000.0
-"""Rating of the anchor; without one, the mean of all ratings."""
+ELO: Final = 400 / math.log(10)  # points of a unit of r: ten to one are 400 points
+ANCHOR: Final = 1000.0  # rating of the anchor; without one, the mean of all ratings
 _RESAMPLES: Final = 1000
 _SEED: Final = 20161023
-_ROOM: Final = 2**22
-"""Numbers in the largest array that resampling makes."""
+_ROOM: Final = 2**22  # numbers in the largest array that resampling makes
 
 
 def fit_ratings(seats: np.ndarray, wins: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:

@@ -1,7 +1,5 @@
 """A comparison as Markdown, for a page or as a terminal shows it, and as CSV and JSON for programs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math
@@ -37,23 +35,13 @@ Row = tuple[str, ...]
 
 
 def _with_range(estimate: Estimate, digits: int) -> Row:
-    """Return a value and its interval."""
     value, _, interval = estimate.text(digits).partition(" ")
     return value, interval.strip("()")
 
 
-def _by_seat(result: Result) -> list[str]:
-    """Return the win share in each seat."""
-    return [f"{share.value:.3f}" for share in result.by_seat]
-
-
 def table_name(comparison: Comparison, table: Table) -> str:
     """Return who sits at a table: ``greedy, 2 × random``."""
-    return _label(comparison, table.line_up)
-
-
-def _label(comparison: Comparison, line_up: LineUp) -> str:
-    return _seats(comparison.names, line_up)
+    return _seats(comparison.names, table.line_up)
 
 
 def _seats(names: Sequence[str], line_up: LineUp) -> str:
@@ -72,7 +60,7 @@ def _found(comparison: Comparison, duels: bool) -> list[tuple[Row, Table, Result
         if table.line_up.is_duel and duels:
             found.append((tuple(names), table, table.results[0]))
         elif not (table.line_up.is_duel or duels):
-            label = _label(comparison, table.line_up)
+            label = table_name(comparison, table)
             found += [((label, name), table, result) for name, result in zip(names, table.results, strict=True)]
     return found
 
@@ -88,7 +76,7 @@ def cross_table(comparison: Comparison) -> list[list[float | None]]:
         if table.line_up.is_duel and not comparison.team:
             one, other = table.line_up.agents
             shares[one][other] = table.results[0].share.value
-            if comparison.setup.players == 2 and not comparison.team:
+            if comparison.setup.players == 2:
                 shares[other][one] = table.results[1].share.value
     return shares
 
@@ -103,13 +91,12 @@ def _cross_rows(comparison: Comparison) -> list[Row]:
 
 
 def _length_rows(comparison: Comparison) -> list[Row]:
-    """Return length and ends of the games at every table, and at all of them."""
 
     def row(label: str, one: Table | Comparison) -> Row:
         ends = (f"{count / one.games:.3f}" for count in one.ends.values())
         return (label, f"{one.games:,}", *_with_range(one.turns, 1), *ends)
 
-    rows = [row(_label(comparison, table.line_up), table) for table in comparison.tables]
+    rows = [row(table_name(comparison, table), table) for table in comparison.tables]
     rows += [row("all", comparison)] if len(rows) > 1 else []
     return [("table", "games", "turns", LEVEL_TEXT, *comparison.ends), *rows]
 
@@ -121,20 +108,17 @@ def _rating_rows(comparison: Comparison) -> list[Row]:
     order = sorted(range(len(comparison.names)), key=lambda number: -comparison.ratings[number].value)
     rows: list[Row] = [("agent", "rating", LEVEL_TEXT, "total", "ms a move")]
     for number in order:
-        time = _time(comparison, number)
-        total = comparison.totals[number]
+        total = "–" if math.isnan(comparison.totals[number]) else f"{comparison.totals[number]:.2f}"
         rating = _with_range(comparison.ratings[number], 0)
-        rows.append((comparison.names[number], *rating, "–" if math.isnan(total) else f"{total:.2f}", time))
+        rows.append((comparison.names[number], *rating, total, _time(comparison, number)))
     return rows
 
 
 def _time(comparison: Comparison, number: int) -> str:
-    """Return the milliseconds that an agent takes for a move."""
     return format_float_positional(comparison.milliseconds_per_move(number), 3, fractional=False, trim="-")
 
 
 def _total_rows(comparison: Comparison) -> list[Row]:
-    """Return the totals at every table, where results are totals."""
     if not comparison.team:
         return []
     over = [table.score is not None and table.score.over_runs is not None for table in comparison.tables]
@@ -146,7 +130,7 @@ def _total_rows(comparison: Comparison) -> list[Row]:
         alone = len(table.line_up.agents) == 1
         rows.append(
             (
-                _label(comparison, table.line_up),
+                table_name(comparison, table),
                 f"{table.games:,}",
                 score.total.text(2),
                 *([score.over_runs.text(2) if score.over_runs else "–"] if any(over) else []),
@@ -188,13 +172,11 @@ def verdict_text(comparison: Comparison, verdict: Verdict) -> str:
 
 
 def _failures(comparison: Comparison) -> list[str]:
-    """Return who lost games by failures, and why."""
-    lost = [(name, sum(found)) for name, found in zip(comparison.names, _failed(comparison), strict=True)]
-    told = [f"{name} lost {games:,} of its games by a failure" for name, games in lost if games]
-    on = f"{STAND_IN} played on for it, whose {comparison.rules.unit} and margins count there"
-    if comparison.team:
-        told = [f"{name} failed in {games:,} of its games" for name, games in lost if games]
-        on = f"{STAND_IN} played on for it, whose {comparison.rules.unit} count there"
+    form = "failed in {:,} of its games" if comparison.team else "lost {:,} of its games by a failure"
+    lost = zip(comparison.names, map(sum, _failed(comparison)), strict=True)
+    told = [f"{name} {form.format(games)}" for name, games in lost if games]
+    margins = "" if comparison.team else " and margins"
+    on = f"{STAND_IN} played on for it, whose {comparison.rules.unit}{margins} count there"
     reasons = [reason for table in comparison.tables for reason in table.reasons]
     return [f"{'; '.join(told)}: {on}. The first: {reasons[0]}."] if told else []
 
@@ -205,7 +187,6 @@ def _failed(comparison: Comparison) -> list[tuple[int, ...]]:
 
 
 def _notes(comparison: Comparison) -> list[str]:
-    """Return what a reader of the tables has to know, a sentence or two a line."""
     games, asked = [table.games for table in comparison.tables], list(comparison.games_asked)
     first, last = comparison.seed, comparison.seed + max(table.blocks for table in comparison.tables) - 1
     seeds = f"Seeds {first} to {last}" if last > first else f"Seed {first}"
@@ -240,7 +221,6 @@ def _notes(comparison: Comparison) -> list[str]:
 
 
 def _notes_of_totals(comparison: Comparison) -> list[str]:
-    """Return what a reader has to know of totals."""
     players, lucky = comparison.setup.players, any(table.less_luck for table in comparison.tables)
     mean = "the mean of all seats' totals" if players > 1 else "the total"
     valued = "the values of the first agent that has some"
@@ -260,7 +240,6 @@ def _by_luck(comparison: Comparison) -> str:
 
 
 def _notes_of_rivals(comparison: Comparison) -> list[str]:
-    """Return what a reader has to know of win shares and ratings."""
     players, unit = comparison.setup.players, comparison.rules.unit
     lucky = [table.less_luck for table in comparison.tables]
     where = "" if all(lucky) else " of tables where an agent thinks long, and each won and lost ten games"
@@ -305,7 +284,8 @@ def _results_rows(names: Row, found: list[tuple[Row, Table, Result]]) -> list[Ro
         cells = [f"{value} ({interval})" for value, interval in estimates]
         if over:
             cells.insert(1, result.over_runs.text(3) if result.over_runs else "–")
-        rows.append((*who, f"{table.games:,}", *cells, " / ".join(_by_seat(result)), f"{table.turns.value:.1f}"))
+        seats = " / ".join(f"{share.value:.3f}" for share in result.by_seat)
+        rows.append((*who, f"{table.games:,}", *cells, seats, f"{table.turns.value:.1f}"))
     return rows
 
 
@@ -480,7 +460,6 @@ def as_json(comparison: Comparison, command: str, arguments: Mapping[str, Any]) 
 
 
 def _agent_json(comparison: Comparison, number: int) -> dict[str, Any]:
-    """Return what there is to say of an agent, or of a group of runs."""
     entrants, total = [comparison.entrants[one] for one in comparison.members[number]], comparison.totals[number]
     made = [
         {"name": entrant.name, "argument": entrant.argument, "seed": entrant.seed, "weights": entrant.weights}

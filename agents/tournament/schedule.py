@@ -1,7 +1,5 @@
 """Who sits where, and with which chance: plain numbers, known before anything is played."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, permutations
@@ -76,8 +74,7 @@ def _rotations(order: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 _MOST_SEATS: Final = 8
-_MOST_ENTRANTS: Final = 1000
-"""Agents of a tournament at most, so that its tables find room."""
+_MOST_ENTRANTS: Final = 1000  # agents of a tournament at most, so that its tables find room
 SEATINGS: Final = {
     "all": "every table at which at least two different agents sit",
     "duels": "one agent alone among copies of another, and the other way round",
@@ -175,10 +172,8 @@ class Chunk:
     """Blocks of one table that are played together: the unit of work, and of what is kept of it."""
 
     line_up: LineUp
-    seed: int
-    """The seed of the tournament's first block."""
-    start: int
-    """Place of the first block among the tournament's."""
+    seed: int  # the seed of the tournament's first block
+    start: int  # place of the first block among the tournament's
     blocks: int
     luck: bool = False
     """Whether to find how lucky each seat was, which takes long: in games of dice and two players .2 seconds each."""

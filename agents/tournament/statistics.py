@@ -4,8 +4,6 @@ A block is the games of one seed, one for each rotation, which meet the same cha
 a share of the win; where they play for one result, or one agent has all of them, it is the mean of their totals.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,12 +17,9 @@ from .play import Played
 from .schedule import LineUp
 
 _FIRST: Final = rules_of(GAMES[0])
-_LAST: Final = np.int32(np.iinfo(np.int32).min)
-"""Less than any total."""
-_FEW: Final = 20
-"""Blocks from which on luck has a weight of its own."""
-_RARE: Final = 10
-"""Games that each agent must have won, and lost, for shares less luck to tell how much they vary."""
+_LAST: Final = np.int32(np.iinfo(np.int32).min)  # less than any total
+_FEW: Final = 20  # blocks from which on luck has a weight of its own
+_RARE: Final = 10  # games that each agent must have won, and lost, for shares less luck to tell how much they vary
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +75,7 @@ class Table:
     """Wins of each entrant of the tournament in each block, shared ones split. float64, (blocks, entrants)."""
     less_luck: bool
     """Whether the luck of the dice is taken out of win shares: where it is known, unless nearly all games end alike.
-    What is left would then lie outside 0 to 1, and not tell how surely the share is near an end of these.
-    """
+    What is left would then lie outside 0 to 1, and not tell how surely the share is near an end of these."""
     worth: float | None
     """How many games without it each game is worth whose luck is known: by how much the win share of the first entrant
     varies less. None where no luck is known, or too little to say."""
@@ -168,22 +162,21 @@ def total_of_blocks(played: Played) -> np.ndarray:
         for half in range(2):
             w, x = (each[half::2] - each[half::2].mean() for each in (plain, lucky))
             weights[1 - half :: 2] = (w * x).sum() / max((x * x).sum(), 1e-12)
-    found: np.ndarray = (plain - weights[:, None] * lucky).mean(axis=1)
-    return found
+    return (plain - weights[:, None] * lucky).mean(axis=1)
 
 
-def summarise_team(line_up: LineUp, played: Played, first: np.ndarray | None = None, rules: Rules = _FIRST) -> Table:
+def summarise_team(line_up: LineUp, played: Played, first: np.ndarray, rules: Rules) -> Table:
     """Return the statistics of a table whose games are counted by totals.
 
-    first: what :func:`total_of_blocks` gives of the first table, whose first blocks have its seeds; None: this one.
+    first: what :func:`total_of_blocks` gives of the first table, whose first blocks have its seeds.
     """
     scores, plain = total_of_blocks(played), played.totals.mean(axis=2)
     low, middle, high = (float(number) for number in np.percentile(plain, (5, 50, 95)))
-    both = len(scores) if first is None else min(len(scores), len(first))
+    both = min(len(scores), len(first))
     score = Score(
         total=mean_estimate(scores),
         spread=(low, middle, high, float(plain.max())),
-        ahead=mean_estimate(scores[:both] - (scores if first is None else first)[:both]),
+        ahead=mean_estimate(scores[:both] - first[:both]),
     )
     spreads = [np.var(plain.mean(axis=1)), np.var(scores)]
     lucky = bool(played.luck.any())

@@ -8,8 +8,6 @@ is observed is a block: the games of one seed, from every seat.
 docs/training.md says how often it errs.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Final
@@ -25,14 +23,11 @@ MARGIN: Final = 0.02
 """The difference of a win share that is looked for, unless another one is asked for."""
 TEAM_MARGIN: Final = 1.0
 """The same of a total, where seats play for one result."""
-FALSE: Final = 0.05
-"""The chance at most to call equal agents different."""
-MISSED: Final = 0.05
-"""The chance at most to miss a difference of the margin."""
+FALSE: Final = 0.05  # the chance at most to call equal agents different
+MISSED: Final = 0.05  # the chance at most to miss a difference of the margin
 LOOK: Final = 512
 """Games between two looks, where agents do not ask for fewer at once."""
-FEWEST: Final = 60
-"""Blocks before the first look: fewer say too little of how much they vary."""
+FEWEST: Final = 60  # blocks before the first look: fewer say too little of how much they vary
 _PRIOR: Final = 1.0
 """What is added to the squares by which blocks differ from their mean, as by four more of them, two won and two lost as
 a whole: agents that differ in few blocks would seem to differ in none. Half of it lets 6 % of such leads be missed."""

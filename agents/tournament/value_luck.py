@@ -6,8 +6,6 @@ could have brought, each as likely as it is. A total less the luck of its game h
 the values are worth, and varies the less the better they are.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

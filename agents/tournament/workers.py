@@ -1,7 +1,5 @@
 """Playing chunks in this process, in several, or on the machines of a Ray cluster."""
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import os
@@ -83,8 +81,7 @@ def _one_thread() -> Iterator[None]:
 
 _Recipe = tuple[str, str, int, str | None]
 _SIGNALS: Final = {signal.SIGINT, signal.SIGTERM}
-_FAREWELL: Final = 2.0
-"""Seconds that processes have to end their programs."""
+_FAREWELL: Final = 2.0  # seconds that processes have to end their programs
 
 
 def _recipes(entrants: Sequence[Entrant]) -> list[_Recipe]:
@@ -196,7 +193,6 @@ def _in_processes(
 
 
 def _hand_out(connection: Connection, left: Iterator[tuple[int, Chunk]]) -> bool:
-    """Send the next chunk, if there is one."""
     following = next(left, None)
     if following is not None:
         with contextlib.suppress(BrokenPipeError):  # its answer will tell

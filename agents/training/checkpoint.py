@@ -21,8 +21,7 @@ from bohemian_env.games import GAMES
 Named: TypeAlias = Iterable[tuple[str, nn.Parameter]]
 
 _FORMAT: Final = "bohemian-checkpoint/1"
-_AVERAGES: Final = ("step", "exp_avg", "exp_avg_sq")
-"""What Adam keeps of every parameter."""
+_AVERAGES: Final = ("step", "exp_avg", "exp_avg_sq")  # what Adam keeps of every parameter
 
 
 def optimised(net: nn.Module, learned: Named, optimizer: Optimizer) -> dict[str, torch.Tensor]:
@@ -47,10 +46,8 @@ def load_averages(learned: Named, optimizer: Optimizer, tensors: Mapping[str, to
 class Checkpoint:
     """The content of a checkpoint.
 
-    Args:
-        state: plain values, as JSON has them.
-        tensors: the weights, as ``net.NAME``, and the state of the optimiser, as ``step.NAME`` and so on.
-        game: the game that is learnt.
+    state: plain values, as JSON has them. tensors: the weights, as ``net.NAME``, and the state of the optimiser, as
+    ``step.NAME`` and so on. game: the game that is learnt.
     """
 
     def __init__(self, state: dict[str, Any], tensors: dict[str, torch.Tensor], game: str = GAMES[0]) -> None:

@@ -81,8 +81,7 @@ _LATER: Final[dict[str, Any]] = {"adviser": "planner", "against": "", "imitate_e
 """What runs did that were begun before there were these settings."""
 _UNTOLD: Final[dict[str, Any]] = {"game": GAMES[0], "variant": "", "reward_scale": 1.0}
 """What is written down only where it is something else, so that version 0.2.0 reads its own game's runs."""
-_OF_A_BOARD: Final = ("max_turns", "coin_supply", "board")
-"""The settings that a game's set-up may lack."""
+_OF_A_BOARD: Final = ("max_turns", "coin_supply", "board")  # the settings that a game's set-up may lack
 
 OF_THE_LEAGUE: Final = ("scripted", "current", "snapshots", "pool", "focus", "floor", "mixed")
 """The settings that say nothing where one agent has all the games."""
@@ -280,8 +279,7 @@ class TrainConfig:
     def from_json(cls, text: str) -> TrainConfig:
         """Read what :meth:`to_json` returned.
 
-        Raises:
-            ValueError: a setting is unknown, missing or outside its range.
+        Raises ValueError: a setting is unknown, missing or outside its range.
         """
         try:
             data = json.loads(text)

@@ -1,7 +1,5 @@
 """The folder of a training run: who has it, and whether a run can begin there."""
 
-from __future__ import annotations
-
 import os
 import platform
 from datetime import datetime
@@ -12,12 +10,9 @@ from filelock import FileLock, Timeout
 
 from agents.common.files import clear_temporaries, is_temporary, make_folder, write_atomically
 
-CONFIG_FILE: Final = "settings.json"
-"""The name of the file of settings in a run's folder."""
-BOARD_FILE: Final = "board.toml"
-"""The name of the copy of a board file there."""
-LOGS: Final = "tensorboard"
-"""The name of the folder of curves there."""
+CONFIG_FILE: Final = "settings.json"  # the name of the file of settings in a run's folder
+BOARD_FILE: Final = "board.toml"  # the name of the copy of a board file there
+LOGS: Final = "tensorboard"  # the name of the folder of curves there
 _LOCK: Final = ".lock"
 _HOLDER: Final = ".holder"  # beside the lock, which others cannot read on every system
 _BEFORE_TRAINING: Final = {CONFIG_FILE, BOARD_FILE, LOGS, _LOCK, _HOLDER}

@@ -38,8 +38,7 @@ from bohemian_env.villages.state import State, new_states
 
 from .ranks import ALONE, Ranks
 
-EQUAL: Final = 1e-9
-"""The coins by which the values of moves that are worth the same may differ."""
+EQUAL: Final = 1e-9  # the coins by which the values of moves that are worth the same may differ
 
 
 @njit
@@ -70,16 +69,11 @@ def _found_set(
 class Rows(NamedTuple):
     """Decisions of a teacher, one in each row."""
 
-    observations: np.ndarray
-    """What the seat to move sees: int8, (m, OBSERVATION_SIZE)."""
-    masks: np.ndarray
-    """What it may do: int8, (m, NUM_ACTIONS)."""
-    advice: np.ndarray
-    """What its adviser tells it: float32, (m, ADVICE_SIZE); no rows without advice."""
-    targets: np.ndarray
-    """1 for every action that is worth as much as the best: int8, (m, NUM_ACTIONS)."""
-    returns: np.ndarray
-    """The seat's discounted reward: float32, (m,)."""
+    observations: np.ndarray  # what the seat to move sees: int8, (m, OBSERVATION_SIZE)
+    masks: np.ndarray  # what it may do: int8, (m, NUM_ACTIONS)
+    advice: np.ndarray  # what its adviser tells it: float32, (m, ADVICE_SIZE); no rows without advice
+    targets: np.ndarray  # 1 for every action that is worth as much as the best: int8, (m, NUM_ACTIONS)
+    returns: np.ndarray  # the seat's discounted reward: float32, (m,)
 
 
 @njit

@@ -1,7 +1,5 @@
 """Put the network of a run where an agent reads its own, unless a test says that it plays worse than that one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 
@@ -19,28 +17,19 @@ from .folder import BadRun
 
 INSTALLED: Final = {APPRAISER: appraiser.FOLDER, SELF_TAUGHT: SELF_TAUGHT_FOLDER}
 """The agents that such a network plays as, and where they read it."""
-_SEED: Final = 24_000_000
-"""The seed of the first game."""
-_GAMES: Final = 200_000
-"""Games at most."""
+_SEED: Final = 24_000_000  # the seed of the first game
+_GAMES: Final = 200_000  # games at most
 
 
 def install(folder: Path, agent: str, players: int) -> tuple[Path, str]:
     """Play until it is sure how the network of a run compares with the one of an agent, and unless it is weaker write
     it in the place of that one. Where that one's file is missing, nothing is played.
 
-    Args:
-        folder: the folder of the run, made by ``agents.training.td``.
-        agent: one of :data:`INSTALLED`.
-        players: the number of players at the tables that the run learned at.
+    folder: the folder of the run, made by ``agents.training.td``. agent: one of :data:`INSTALLED`. players: the number
+    of players at the tables that the run learned at.
 
-    Returns:
-        The file, and what the test said.
-
-    Raises:
-        BadRun: it is weaker, or 200,000 games did not tell; nothing is written.
-        BadTournament: the folder has no such network.
-        OSError: it cannot be written.
+    Returns the file, and what the test said. Raises BadRun: it is weaker, or 200,000 games did not tell; nothing is
+    written. BadTournament: the folder has no such network. OSError: it cannot be written.
     """
     path = network_file(INSTALLED[agent], players)
     if not path.exists():

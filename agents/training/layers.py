@@ -5,8 +5,6 @@ it would not do: where it did, what came of it says nothing of the decisions bef
 worth instead. Some games are played by a scripted player, whose worths are the first to be learnt, or among such.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,7 +12,7 @@ import numpy as np
 from agents.players.values import SECOND, Room, best_actions, new_room, value_of
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
-from bohemian_env.engine.chance import STEP, mix
+from bohemian_env.engine.chance import STEP, mix, unit
 from bohemian_env.engine.compiled import njit
 from bohemian_env.engine.contract import (
     HIDDEN,
@@ -36,8 +34,7 @@ from bohemian_env.engine.reward import new_scoring, write_totals
 
 OWN, TAUGHT, OTHER = range(3)
 """Who plays a seat: the learner, a scripted player from whom it learns, and one from whom it does not."""
-MOST_GAMES: Final = 100
-"""The games of a turn, at most."""
+MOST_GAMES: Final = 100  # the games of a turn, at most
 TAUGHT_PART, TAUGHT_STRAY, STRAY, WARMTH = 0.1, 0.1, 0.02, 0.03
 """The part of the learning in which a scripted player plays, and how often it strays; and how the learner errs at
 first (:func:`pick`), its warmth as a part of the game's SCALE."""
@@ -45,7 +42,6 @@ RATE, RATE_LEFT, TIMES, TOGETHER = 1e-3, 0.1, 2, 64
 """The size of steps at first, what is left of it in the end, how often each position is learnt from, and how many in
 one step."""
 _STRAY: Final = np.uint64(0x5354524159)  # keeps the draws made with one seed apart; the value means nothing
-_11: Final = np.uint64(11)
 _MOST_DECISIONS: Final = 512
 _NEARLY: Final = 0.005  # of the game's SCALE: an action that is worth so little less is as good as the best
 _KEEP, _KEEP_SQUARE = np.float32(0.9), np.float32(0.999)  # of the means that the steps are made of (Adam)
@@ -55,12 +51,9 @@ _TINY: Final = np.float32(1e-12)
 class Rows(NamedTuple):
     """Positions to learn from."""
 
-    inputs: np.ndarray
-    """The inputs that are on, one position after the other: int32."""
-    first: np.ndarray
-    """Where those of each position begin: int64, one more than there are positions."""
-    gains: np.ndarray
-    """What the seat had still to gain: float64."""
+    inputs: np.ndarray  # the inputs that are on, one position after the other: int32
+    first: np.ndarray  # where those of each position begin: int64, one more than there are positions
+    gains: np.ndarray  # what the seat had still to gain: float64
 
 
 def new_rows(games: int) -> Rows:
@@ -70,16 +63,9 @@ def new_rows(games: int) -> Rows:
 
 
 @njit
-def unit(word: Word) -> float:
-    """Return a number from 0 up to 1 by a random word."""
-    return float(word >> _11) * 2.0**-53
-
-
-@njit
 def pick(worths: np.ndarray, stray: float, warmth: float, word: Word) -> int:
     """Return the place of an action, of those whose worths are given, the best first: any of them with a chance of
-    ``stray``, else those that are worth so many points less, as ``warmth`` says, e times less likely.
-    """
+    ``stray``, else those that are worth so many points less, as ``warmth`` says, e times less likely."""
     chance, spread, count = unit(word), unit(mix(word)), worths.shape[0]
     if chance < stray:
         return int(spread * count)

@@ -5,8 +5,6 @@ opponents. Among the snapshots, and among the scripted opponents, those against 
 games (prioritised fictitious self-play, Vinyals et al. 2019), by its win shares in the training games themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -112,9 +110,8 @@ def frozen(
 
     ranks: those that call this together; rank 0 reads the network. kept: where the run has a copy of it, or will have.
 
-    Raises:
-        UnknownAgent: there is no such agent, or it is a program. BadAgent: it does not play on this board.
-        ValueError: it needs advice, which the run does without.
+    Raises UnknownAgent: there is no such agent, or it is a program. BadAgent: it does not play on this board.
+    ValueError: it needs advice, which the run does without.
     """
     if name in config.rules.opponents:
         return config.rules.scripted(name, seed)
@@ -136,12 +133,8 @@ class League:
     The files of all snapshots stay in ``folder``; those in the pool play. When it is full, a new one takes the place of
     the one that the learner beats most.
 
-    Args:
-        folder: the folder of the snapshots.
-        config, board, device: those of the run.
-        current: the current policy.
-        bfloat16: as for ``PolicyAgent``.
-        ranks: those that have the same league; rank 0 reads and writes the files.
+    folder: the folder of the snapshots. config, board, device: those of the run. current: the current policy. bfloat16:
+    as for ``PolicyAgent``. ranks: those that have the same league; rank 0 reads and writes the files.
     """
 
     def __init__(
@@ -202,10 +195,8 @@ class League:
         if not self._config.rivals:
             self.total = win if self.total is None else self.total + (win - self.total) / _MEMORY
         elif opponent >= 0:
-            self._wins()[opponent].add(win)
-
-    def _wins(self) -> list[WinShare]:
-        return [self._current_win, *(slot.win for slot in self.slots), *self.fixed.values()]
+            wins = [self._current_win, *(slot.win for slot in self.slots), *self.fixed.values()]
+            wins[opponent].add(win)
 
     def shares(self) -> list[float]:
         """Return how often each of ``opponents`` is to be drawn."""

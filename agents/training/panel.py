@@ -5,8 +5,6 @@ against others. A run against one frozen agent is measured against that alone. W
 the mean total is measured instead.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Sequence
@@ -26,8 +24,7 @@ from .config import TrainConfig
 
 PANEL: Final = ("greedy", "planner", "rusher", "hoarder")
 """The names of its members, of those that a game has, where the run has no agent of its own to beat."""
-_FIRST_SEED: Final = 2**61
-"""The seed of the first game, far from those of training and of published comparisons."""
+_FIRST_SEED: Final = 2**61  # the seed of the first game, far from those of training and of published comparisons
 _FIGURE: Final = (9.0, 3.6)  # inches
 _LINES: Final = ("-", "--", "-.", ":")
 
@@ -60,7 +57,6 @@ class Itself:
 
 
 def _measured(agent: PolicyAgent, opponent: Opponent, config: TrainConfig, board: Board | None) -> float:
-    """Return the mean win share of an agent, or its mean total."""
     play = faces_of(config.game).SelfPlay(
         config.panel_games, [opponent], num_players=config.setup(board), advice=config.told or False, seed=_FIRST_SEED
     )

@@ -8,8 +8,6 @@ Ranks hand each other Python's pickles over connections that nothing protects, a
 reaches them can run code. So they belong on a private network.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import os
@@ -34,14 +32,10 @@ from .config import PATIENCE
 T = TypeVar("T")
 _STARTED: Final = "TORCHELASTIC_RUN_ID"
 """What torchrun sets in the environment of every rank, beside the variables that torch reads."""
-_LOOPBACK: Final = ("lo", "lo0")
-"""What systems call it."""
-_PAUSE: Final = 0.02
-"""Seconds between two looks at the store."""
-_LONGEST: Final = 1e6
-"""The longest wait for other ranks, in seconds."""
-_OWN: Final = 32
-"""Bits by which the seeds of two ranks' draws are apart."""
+_LOOPBACK: Final = ("lo", "lo0")  # what systems call it
+_PAUSE: Final = 0.02  # seconds between two looks at the store
+_LONGEST: Final = 1e6  # the longest wait for other ranks, in seconds
+_OWN: Final = 32  # bits by which the seeds of two ranks' draws are apart
 
 
 class BadRanks(ValueError):
@@ -61,10 +55,8 @@ class Ranks:
     timeout: the seconds after which torch gives others up; None for one alone.
     """
 
-    rank: int = 0
-    """The number of this one, from 0."""
-    count: int = 1
-    """The number of ranks."""
+    rank: int = 0  # the number of this one, from 0
+    count: int = 1  # the number of ranks
     restarts: bool = False
     """Whether torchrun may start all ranks anew with the same command when one has failed (``--max-restarts``)."""
 
@@ -257,11 +249,9 @@ def join(timeout: float = PATIENCE) -> Ranks:
     Where all are on this machine, they listen on the loopback alone; else on the interface that the environment names
     in ``GLOO_SOCKET_IFNAME``, or the one that has the address of this machine's name.
 
-    Args:
-        timeout: seconds after which a rank that others wait for is given up.
+    timeout: seconds after which a rank that others wait for is given up.
 
-    Raises:
-        BadRanks: the others cannot be reached, or the timeout is not above 0 and finite.
+    Raises BadRanks: the others cannot be reached, or the timeout is not above 0 and finite.
     """
     if not 0 < timeout <= _LONGEST:
         raise BadRanks(f"{timeout!r} seconds to wait for other ranks: above 0 and at most {_LONGEST:,.0f}")

@@ -13,8 +13,6 @@
 ==========================  ==========================================================================================
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import operator
@@ -57,35 +55,26 @@ _FIRST_GAME: Final = 2**59  # seed of the first game, far from those by which ag
 _FIRST_SHOWN: Final = 2**60  # seed of the teacher's first game, far from those of self-play
 _LEAST_RATE: Final = 0.02  # part of the rate of imitation that is left at its end
 _MOST: Final = 2**60  # of the samples, from which seeds follow, that end at 2**63
-_COUNTED: Final = ("samples", "updates", "imitated_samples", "ranks")
-"""What is a whole number in a checkpoint."""
+_COUNTED: Final = ("samples", "updates", "imitated_samples", "ranks")  # what is a whole number in a checkpoint
 _ROUNDING: Final = 1e-9  # by which parts of the budget may miss a multiple of another part
-CHECKPOINT: Final = "checkpoint.safetensors"
-"""The name of the checkpoint in a run's folder."""
+CHECKPOINT: Final = "checkpoint.safetensors"  # the name of the checkpoint in a run's folder
 _OLD_CHECKPOINT: Final = "checkpoint.zip"  # which ran code
 _ROOMS: Final = ("common", "network", "players", "training")
 """Folders of agents/ whose code must be the same on all ranks."""
 _EVERY: Final = {"snapshot": "snapshot_every", "panel": "panel_every"}
 """What a run does now and then, and the setting that says how often."""
-PANEL_FILE: Final = "panel.jsonl"
-"""The name of the file of results against the panel there."""
+PANEL_FILE: Final = "panel.jsonl"  # the name of the file of results against the panel there
 
 
 class Progress(NamedTuple):
     """Where a run stands."""
 
-    part: float
-    """The part of the budget that is spent, 0 to 1."""
-    seconds: float
-    """The seconds of training, over all sessions."""
-    samples: int
-    """The decisions of the learner, over all sessions."""
-    rate: float
-    """The decisions per second in this session."""
-    wins: dict[str, float]
-    """The recent win share of the learner, which draws its moves, against each kind of opponent."""
-    note: str = ""
-    """Anything else there is to say."""
+    part: float  # the part of the budget that is spent, 0 to 1
+    seconds: float  # the seconds of training, over all sessions
+    samples: int  # the decisions of the learner, over all sessions
+    rate: float  # the decisions per second in this session
+    wins: dict[str, float]  # the recent win share of the learner, which draws its moves, against each kind of opponent
+    note: str = ""  # anything else there is to say
 
 
 def _other_version(path: Path, why: str) -> str:
@@ -155,7 +144,6 @@ def _games_of(config: TrainConfig, n: int, *given: Any, **parameters: Any) -> Le
         self_play = faces_of(config.game).SelfPlay
 
         def step_wait(self) -> VecEnvStepReturn:
-            """See :class:`LearnerVecEnv`."""
             observations, rewards, dones, infos = super().step_wait()
             return observations, rewards / np.float32(config.reward_scale), dones, infos
 
@@ -276,8 +264,7 @@ class TrainingRun:
 
     def _logger(self, where: str, samples: int) -> Logger:
         """Return what writes curves in a folder, on rank 0 alone; where the run goes on, those of after ``samples``
-        decisions, which were lost with it, are not shown any more.
-        """
+        decisions, which were lost with it, are not shown any more."""
         if self._ranks.rank:
             return Logger(None, [])
         folder = str(self.folder / where)
@@ -303,7 +290,6 @@ class TrainingRun:
             raise BadRun(f"{path}: {error}") from None
 
     def _shape(self, value_widths: tuple[int, ...]) -> Shape:
-        """Return the network of the settings."""
         c = self.config
         return Shape(c.trunk_widths, c.head_widths, value_widths, c.told, c.game)
 
@@ -474,7 +460,6 @@ class TrainingRun:
         return self._imitated_samples / c.imitate_samples if c.imitate_samples else seconds / c.imitate
 
     def _play(self, report: Callable[[Progress], None]) -> None:
-        """Learn by self-play until the budget is spent."""
         c, model = self.config, self.model
         per_update = c.games * c.horizon
         samples_before, began = model.num_timesteps, time.perf_counter()
@@ -570,8 +555,7 @@ class TrainingRun:
 
         Ctrl-C and SIGTERM wait until it is done.
 
-        Raises:
-            RunAway: the network is not finite; nothing is written.
+        Raises RunAway: the network is not finite; nothing is written.
         """
         self._require_finite()
         state: dict[str, Any] = {

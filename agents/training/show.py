@@ -1,7 +1,5 @@
 """Show the progress of a run: a bar on a terminal, a line now and then elsewhere."""
 
-from __future__ import annotations
-
 import time
 from typing import Final
 

@@ -13,8 +13,6 @@ depends on seed and settings, not on the machine's speed. ``--begin`` starts fro
 reads it, in the place of the one that is there, unless it is weaker than that one.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -56,18 +54,14 @@ from .install import INSTALLED, install
 from .td_config import PRESETS, SEEDS_APART, TdConfig
 
 _FILE: Final = "checkpoint.safetensors"
-_FIRST_SEED: Final = 2**62
-"""The seed of the first game, far from those of comparisons."""
-_LONGEST: Final = 1000
-"""Rolls of a game that are learned from; longer games do not happen."""
+_FIRST_SEED: Final = 2**62  # the seed of the first game, far from those of comparisons
+_LONGEST: Final = 1000  # rolls of a game that are learned from; longer games do not happen
 _ROWS: Final = 200
 """Room for what is learned from a game, on average; the last games are cut short if it does not suffice."""
-_SAVE_EVERY: Final = 60.0
-"""Core-seconds between two checkpoints."""
+_SAVE_EVERY: Final = 60.0  # core-seconds between two checkpoints
 _GONE: Final = {"searched": 0.0, "playouts": 64, "width": appraiser.WIDTHS[0]}
 """Settings of runs of 0.2.0 that have become what they were by default."""
-_PANEL: Final = 2000
-"""Games among planners after each checkpoint, for the reader."""
+_PANEL: Final = 2000  # games among planners after each checkpoint, for the reader
 _PANEL_SEED: Final = 2**60
 _U40, _MILLION = np.uint64(40), np.uint64(1_000_000)
 
@@ -75,10 +69,8 @@ _U40, _MILLION = np.uint64(40), np.uint64(1_000_000)
 class Rows(NamedTuple):
     """Positions to learn from."""
 
-    states: np.ndarray
-    """(n,), dtype STATE."""
-    targets: np.ndarray
-    """The chance of each seat, the seat to move first: float32, (n, players)."""
+    states: np.ndarray  # (n,), dtype STATE
+    targets: np.ndarray  # the chance of each seat, the seat to move first: float32, (n, players)
 
 
 @njit
@@ -235,14 +227,10 @@ def _begun_with(folder: Path, players: int) -> _Network:
 class TdRun:
     """A run, in a folder of its own.
 
-    Args:
-        folder: where it is kept; a run that was begun there goes on.
-        config: its settings.
-        begin: the folder of networks as an agent reads them, such as that of another run; a new run begins with the one
-            for as many players.
+    folder: where it is kept; a run that was begun there goes on. config: its settings. begin: the folder of networks as
+    an agent reads them, such as that of another run; a new run begins with the one for as many players.
 
-    Raises:
-        BadRun: the folder has something else, or a run with other settings; or ``begin`` has no run that fits.
+    Raises BadRun: the folder has something else, or a run with other settings; or ``begin`` has no run that fits.
     """
 
     def __init__(self, folder: Path, config: TdConfig, begin: Path | None = None) -> None:
@@ -288,9 +276,7 @@ class TdRun:
     def save(self) -> None:
         """Write the checkpoint, whole or not at all.
 
-        Raises:
-            RunAway: what was learned is nothing to play with; nothing is written.
-            OSError: it cannot be written.
+        Raises RunAway: what was learned is nothing to play with; nothing is written. OSError: it cannot be written.
         """
         _check(self.network)
         tensors = optimised(self.network, self._learned, self.optimizer)

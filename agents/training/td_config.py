@@ -11,10 +11,8 @@ from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
 from .config import ABOVE_0, PART, check_settings, setting
 
-SEEDS_APART: Final = 2**40
-"""How far the seeds of the games of two runs are apart."""
-_MOST_SEED: Final = 2**21 - 1
-"""The highest seed of a run, whose games' seeds stay below 2**63."""
+SEEDS_APART: Final = 2**40  # how far the seeds of the games of two runs are apart
+_MOST_SEED: Final = 2**21 - 1  # the highest seed of a run, whose games' seeds stay below 2**63
 
 
 @dataclass(frozen=True)
@@ -27,12 +25,9 @@ class TdConfig:
     seed: int = setting(0, "seed of games and network", (0, _MOST_SEED))
     lam: float = setting(0.9, "λ: how much of a target comes from later than the next roll", PART)
     among: float = setting(0.0, "part of the other games in which the network sits alone among planners", PART)
-    stray: float = setting(0.02, "", PART)
-    """The part of the decisions in which any legal action is taken."""
-    games_at_once: int = setting(1000, "", (1, 2**20))
-    """Games between two times of learning."""
-    memory: int = setting(1_000_000, "", (1, 2**30))
-    """The positions that are learned from at a time: the latest."""
+    stray: float = setting(0.02, "", PART)  # the part of the decisions in which any legal action is taken
+    games_at_once: int = setting(1000, "", (1, 2**20))  # games between two times of learning
+    memory: int = setting(1_000_000, "", (1, 2**30))  # the positions that are learned from at a time: the latest
     reuse: float = setting(3.0, "", ABOVE_0)
     """How often each position is learned from; those of lessons once, since there are always more."""
     minibatch: int = setting(1024, "", (1, 2**24))

@@ -12,5 +12,4 @@ FIRST: Final = np.array(
     (1.0, 0.6, 0.8, 0.2, 1.0, 0.5, 0.8, 0.5, 0.5, 0.5, 0.4, 1.0, 0.8, 0.4, 0.8, 0.4, 0.8, 0.1, 0.6, 0.5, 4.0, 2.0)
 )
 """The weights that tuning started from, in the order of the planner's ``NAMES``; they were guessed."""
-LARGEST: Final = 1e9
-"""The largest weight: sums of such are finite."""
+LARGEST: Final = 1e9  # the largest weight: sums of such are finite

@@ -17,8 +17,6 @@ Where a game has hidden units, a network is learnt beside the sum, otherwise and
 first from games of the best scripted player, unless it goes on from another run's agent (``--begin``).
 """
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path
@@ -43,15 +41,12 @@ from bohemian_env.games import known_games, rules_of
 from .folder import CONFIG_FILE, BadRun, RunFolder
 from .layers import LayerLearner, first_weights
 
-CHECKPOINT: Final = "checkpoint.safetensors"
-"""The name of the file that a run goes on from."""
+CHECKPOINT: Final = "checkpoint.safetensors"  # the name of the file that a run goes on from
 _FIRST_GAME: Final = 2**58  # seed of the first game, far from those by which agents are measured
 _MOST_DECISIONS: Final = 512
-AMONG: Final = 0.5
-"""The part of a network's games in which it is alone among scripted players, unless another is given."""
+AMONG: Final = 0.5  # the part of a network's games in which it is alone among scripted players, unless another is given
 _AT_A_TIME: Final = 50
-_QUICK_GAMES: Final = 20_000
-"""The games that are learnt from by the quick inputs alone, where there are some."""
+_QUICK_GAMES: Final = 20_000  # the games that are learnt from by the quick inputs alone, where there are some
 
 
 @loop
@@ -163,9 +158,8 @@ class ValueRun:
             ``options`` if it has some, ``begin``, the folder of an agent to start from, and
             ``among``, the part of a network's games that are not with itself; None goes on.
 
-    Raises:
-        BadRun: the folder is not free for a new run, or holds none to go on with, or the settings are not such.
-        BadAgent: there is no agent to start from.
+    Raises BadRun: the folder is not free for a new run, or holds none to go on with, or the settings are not such.
+    BadAgent: there is no agent to start from.
     """
 
     def __init__(self, folder: Path, settings: dict[str, Any] | None) -> None:

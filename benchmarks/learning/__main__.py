@@ -12,8 +12,6 @@ Each run writes one row, and its agent; rows that are there are kept, and only t
 after an interrupt the same command goes on. --out and --work with a folder of their own run all of them again.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json
@@ -41,8 +39,7 @@ from .show import shown
 from .workers import run_cells
 
 PROGRAM: Final = "benchmarks.learning"
-_GAMES: Final = 4000
-"""Games that say what scores of totals count from."""
+_GAMES: Final = 4000  # games that say what scores of totals count from
 _SEED: Final = 12_000_000
 RESULTS: Final = Path(__file__).resolve().parents[1] / "results"
 """Where the rows are kept that docs/benchmark.md tells of."""

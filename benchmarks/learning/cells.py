@@ -3,8 +3,6 @@
 It follows from its cell and the versions of the libraries alone, but for the seconds, and but for budgets of time.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import inspect
@@ -38,20 +36,17 @@ from .reference import REFERENCE, core_seconds, planner_games
 from .score import score, transfers
 from .settings import chosen
 
-MOST_BUDGET: Final = 1e12
-"""A budget is below this."""
+MOST_BUDGET: Final = 1e12  # a budget is below this
 BUDGETS: Final = {"decisions": 1_000_000.0, "minutes": 10.0}
 """What a run may use up, by the unit, and how much of it by default: decisions, or core-minutes of the reference."""
 _POSITIONS: Final = Path(__file__).with_name("positions.json")
 """200 of each number of players, drawn and rolled out by the agents of their day."""
-SEEDS: Final = 1_000_000
-"""How far the seeds of two runs are apart: games side by side have seeds in a row."""
+SEEDS: Final = 1_000_000  # how far the seeds of two runs are apart: games side by side have seeds in a row
 FINAL: Final = 2**61
 """The seed of the first game after all learning; those of runs are GAMES apart. Learning has none of these seeds."""
 _CURVE: Final = FINAL + 2**40
 GAMES: Final = 1_000_000
-MOST_SEEDS: Final = 4000
-"""Runs have seeds below this: PyTorch and NumPy take no larger ones than 2**32."""
+MOST_SEEDS: Final = 4000  # runs have seeds below this: PyTorch and NumPy take no larger ones than 2**32
 
 
 class BadCell(ValueError):
@@ -74,14 +69,10 @@ def shown(value: object) -> str:
 class Plan:
     """How often an agent plays, and how many games. Raises BadCell for numbers out of range."""
 
-    points: int = 10
-    """Points of the learning curve."""
-    curve_games: int = 500
-    """Games for each of them."""
-    games: int = 2000
-    """Games after all learning, and for each transfer."""
-    transfer: bool = True
-    """Whether it plays besides what it has not learnt."""
+    points: int = 10  # points of the learning curve
+    curve_games: int = 500  # games for each of them
+    games: int = 2000  # games after all learning, and for each transfer
+    transfer: bool = True  # whether it plays besides what it has not learnt
 
     def __post_init__(self) -> None:
         for name, fewest in (("points", 0), ("curve_games", 1), ("games", 1)):
@@ -95,15 +86,13 @@ class Plan:
 class Cell:
     """What a run follows from.
 
-    Raises:
-        BadCell: there is no such algorithm, task, seed, budget or setting, or one of its settings has no default.
+    Raises BadCell: there is no such algorithm, task, seed, budget or setting, or one of its settings has no default.
     """
 
     algorithm: str
     task: str
     seed: int
-    unit: str = "decisions"
-    """A name of :data:`BUDGETS`."""
+    unit: str = "decisions"  # a name of BUDGETS
     budget: float = BUDGETS["decisions"]
     settings: Mapping[str, Any] = field(default_factory=dict)
 
@@ -142,8 +131,7 @@ class Cell:
     @property
     def defaults(self) -> dict[str, Any]:
         """What the settings of its algorithm are where :attr:`settings` do not say otherwise, as JSON has them. Raises
-        BadCell if one has no such default.
-        """
+        BadCell if one has no such default."""
         parameters = list(inspect.signature(module_of(self.algorithm).learn).parameters.values())[3:]
         try:
             return dict(json.loads(json.dumps({one.name: one.default for one in parameters})))
@@ -248,8 +236,7 @@ def load_agent(algorithm: str, path: Path, task: str = "2p-greedy") -> Any:
 def run_cell(cell: Cell, plan: Plan) -> tuple[dict[str, Any], bytes]:
     """Run a cell, on one core; return its row, and the agent as a file. Games for the score are not counted as time.
 
-    Raises:
-        BadBook, OSError: the rolled-out positions are missing or damaged, which is found before anything is learned.
+    Raises BadBook, OSError: the rolled-out positions are missing or damaged, which is found before anything is learned.
     """
     book()
     torch.set_num_threads(1)

@@ -10,8 +10,6 @@ over 50 and clipped; ``mixed``, the mean of the two. Where a total is the result
 task's planner reaches in the mean, −1 for what random play does (:func:`anchors`), and clipped.
 """
 
-from __future__ import annotations
-
 import builtins
 import functools
 import importlib
@@ -35,8 +33,7 @@ from bohemian_env.tasks import Task
 
 _PACKAGE: Final = "bohemian_env"
 _NEIGHBOURS: Final = "benchmarks.algorithms."
-ANCHORS: Final = Path(__file__).with_name("anchors.toml")
-"""The file of :func:`anchors`."""
+ANCHORS: Final = Path(__file__).with_name("anchors.toml")  # what :func:`anchors` reads
 
 
 class NoCounterpart(ImportError):

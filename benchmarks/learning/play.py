@@ -4,8 +4,6 @@ Every agent plays alone among copies of each anchor, as many games with two play
 fit of Luce's model over all these games gives the ratings; ``greedy`` has 1000.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -16,8 +14,7 @@ from agents.tournament.schedule import whole_blocks
 from bohemian_env import Setup
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 
-PRICES: Final = (0.1, 5.0, 50.0)
-"""Milliseconds a move at most, on one core."""
+PRICES: Final = (0.1, 5.0, 50.0)  # milliseconds a move at most, on one core
 ANCHORS: Final = ("greedy", "planner")
 AGENTS: Final = (
     *("random", "rusher", "hoarder", "selftaught", "appraiser", "ppo"),
@@ -25,8 +22,7 @@ AGENTS: Final = (
 )
 """Who plays by default, besides the anchors."""
 _SEED: Final = 11_000_000
-_TOLERANCE: Final = 1.1
-"""A move may take so much longer than its price, since clocks and other programs disturb."""
+_TOLERANCE: Final = 1.1  # a move may take so much longer than its price, since clocks and other programs disturb
 
 
 def price_of(milliseconds: float) -> float | None:

@@ -4,8 +4,6 @@ The weights lie beside the row, under its name, or where runs leave them, in ``r
 row tells the digest of. The algorithm is the one of this checkout.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,8 +17,7 @@ from bohemian_env.tasks import task_named
 from .cells import BadCell, Cell, load_agent, module_of
 from .rows import cell_of, read_row
 
-RUNS: Final = Path("runs/benchmark")
-"""Where runs leave their weights, unless they are told otherwise."""
+RUNS: Final = Path("runs/benchmark")  # where runs leave their weights, unless they are told otherwise
 
 
 def _cell(path: str) -> tuple[Cell, dict[str, Any]]:

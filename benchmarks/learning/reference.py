@@ -1,7 +1,5 @@
 """How fast this machine is, in a unit that means the same everywhere: games of ``planner`` with itself in a second."""
 
-from __future__ import annotations
-
 import time
 from typing import Final
 
@@ -10,8 +8,7 @@ from bohemian_env import Batch
 
 REFERENCE: Final = 6400.0
 """Games of two in a second, on one quiet core of the reference machine (AMD EPYC). It was 4,800 while ``planner`` took
-a third longer: the same machine, so that minutes of either are as long.
-"""
+a third longer: the same machine, so that minutes of either are as long."""
 
 
 def planner_games(seconds: float = 2.0) -> float:

@@ -7,8 +7,6 @@ FOLDER/decisions-1000000.jsonl, and they are still found under the same path. Wh
 and nothing that it names is run.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -22,11 +20,9 @@ from bohemian_env.villages.faces import NAME as ENVIRONMENT
 
 from .cells import BUDGETS, BadCell, Cell, Plan, algorithm_file, book, is_number, shown, source_digest, version_of
 
-LARGEST: Final = 1_000_000
-"""Bytes of a row at most; that of a run has some 2,000."""
+LARGEST: Final = 1_000_000  # bytes of a row at most; that of a run has some 2,000
 _LARGEST_FILE: Final = 100 * LARGEST
-LAST_SEED: Final = 2**62
-"""The last seed that the first game may have, so that all games after it have one, too."""
+LAST_SEED: Final = 2**62  # the last seed that the first game may have, so that all games after it have one, too
 _LONGEST: Final = 300
 _MOST: Final = 1e9
 
@@ -195,8 +191,7 @@ def _gathered(path: Path) -> dict[str, dict[str, Any]]:
 def parse_row(path: Path) -> Any:
     """Return what a file holds, or the line of a gathered file that has its place, not checked yet.
 
-    Raises:
-        BadCell: it is not JSON, or holds several rows. OSError: it cannot be read.
+    Raises BadCell: it is not JSON, or holds several rows. OSError: it cannot be read.
     """
     if not path.exists() and len(path.parts) > 2:
         folder = path.parents[1]

@@ -1,7 +1,5 @@
 """How strong an agent is: the part of the games of a task that it wins, or the mean of its totals."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Final
@@ -23,18 +21,13 @@ class Score:
     """What an agent reached in some games."""
 
     kind: ClassVar[str] = "share"
-    share: float
-    """The share of the games won; joint winners share a win."""
+    share: float  # the share of the games won; joint winners share a win
     low: float
-    high: float
-    """Its interval over these games."""
-    mixed: float
-    """The mean reward of the same games, as ``reward="mixed"`` has it: it still tells losers apart."""
+    high: float  # the ends of its interval over these games
+    mixed: float  # the mean reward of the same games, as ``reward="mixed"`` has it: it still tells losers apart
     games: int
-    seed: int
-    """The seed of the first game; the others have the seeds after it."""
-    milliseconds: float
-    """Milliseconds of the processor for a decision, many games at once."""
+    seed: int  # the seed of the first game; the others have the seeds after it
+    milliseconds: float  # milliseconds of the processor for a decision, many games at once
 
     @property
     def value(self) -> float:

@@ -1,7 +1,5 @@
 """The settings of each algorithm, chosen by ``python -m benchmarks.learning tune`` and kept in settings.toml."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Mapping
@@ -12,8 +10,7 @@ from agents.common.files import write_atomically
 from bohemian_env import BadSetup
 
 FILE: Final = Path(__file__).resolve().parents[1] / "algorithms" / "settings.toml"
-TUNING: Final = "tuning"
-"""The table that says how settings were chosen."""
+TUNING: Final = "tuning"  # the table that says how settings were chosen
 _HEAD: Final = (
     "# Chosen by `python -m benchmarks.learning tune`; settings that are not here are the defaults of `learn`.\n"
 )

@@ -1,7 +1,5 @@
 """Chosen rows beside those of the reference, whatever budgets they are of, as one table."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path

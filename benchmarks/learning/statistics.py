@@ -4,8 +4,6 @@ Scores are arrays by task, each of the runs with one algorithm, (seeds,). Bootst
 replacement within each task. Intervals are the percentiles of 95 %. Of few runs they are too narrow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

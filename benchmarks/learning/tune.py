@@ -4,8 +4,6 @@ The first draw is what the file has by default. The best is the one of the highe
 which a win is one half and the margin the other: so algorithms that hardly win in this time can be told apart, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -19,10 +17,8 @@ from .settings import TUNING
 TASK: Final = "2p-planner"
 DRAWS: Final = 8
 DECISIONS: Final = 200_000
-SEEDS: Final = range(1000, 1002)
-"""The seeds of the runs; no result has these."""
-PLAN: Final = Plan(points=0, games=1000, transfer=False)
-"""How agents are judged while settings are chosen."""
+SEEDS: Final = range(1000, 1002)  # the seeds of the runs; no result has these
+PLAN: Final = Plan(points=0, games=1000, transfer=False)  # how agents are judged while settings are chosen
 
 
 def draws(algorithm: str, count: int) -> list[dict[str, Any]]:

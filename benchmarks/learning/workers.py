@@ -1,7 +1,5 @@
 """Runs shared out among the cores of this machine, a process for each, or among the machines of a Ray cluster."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex
@@ -29,8 +27,7 @@ _ROOT: Final = Path(__file__).resolve().parents[2]
 def run_here(cell: Cell, plan: Plan, out: Path, work: Path) -> dict[str, Any]:
     """Run a cell in this process, write it down, and return its row.
 
-    Raises:
-        BadCell: whatever its algorithm raises, as if it ran in another process. BadBook or OSError.
+    Raises BadCell: whatever its algorithm raises, as if it ran in another process. BadBook or OSError.
     """
     try:
         row, content = run_cell(cell, plan)
@@ -50,9 +47,8 @@ def run_cells(
     out: folder of the rows. work: folder of the agents. jobs: processes of this machine. ray: HOST:PORT of a cluster
     that runs them instead. tell: called with a sentence when a machine of it is lost.
 
-    Raises:
-        BadCell: a run failed, or a file that should hold a row does not. BadBook: the rolled-out positions are missing
-            or damaged. BadCluster: no machine of the cluster can run.
+    Raises BadCell: a run failed, or a file that should hold a row does not. BadBook: the rolled-out positions are
+    missing or damaged. BadCluster: no machine of the cluster can run.
     """
     missing = []
     for cell in cells:

@@ -9,8 +9,6 @@
 With --quick, the JSON is a list of rows; without, an object whose "rows" is one.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import shlex

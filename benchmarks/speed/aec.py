@@ -1,7 +1,5 @@
 """PettingZoo's loop around any AEC environment, the same for ours and for the peers; and one that does nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -86,8 +84,7 @@ def aec_cases(name: str, library: str, module: str, what: str, **more: Any) -> l
 
 # --- an environment that does nothing: how fast PettingZoo's loop and wrappers can be at best ---
 
-STEPS: Final = 48
-"""Steps of a game, about as many as random play of ours has with two players."""
+STEPS: Final = 48  # steps of a game, about as many as random play of ours has with two players
 
 
 def env() -> AECEnv:

@@ -5,8 +5,6 @@ backwards in turn, so that a machine that becomes slower is unkind to nobody in 
 seen in the range of the rounds.
 """
 
-from __future__ import annotations
-
 import gc
 import importlib.util
 import multiprocessing
@@ -21,8 +19,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Final, TypeVar
 
-WARM_SHARE: Final = 0.1
-"""Part of the time of a measurement that is played before it, untimed."""
+WARM_SHARE: Final = 0.1  # part of the time of a measurement that is played before it, untimed
 ENVIRONMENT: Final = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -32,9 +29,6 @@ ENVIRONMENT: Final = {
     "PYGAME_HIDE_SUPPORT_PROMPT": "1",
 }
 """What every worker sets before it imports a library: no library takes more threads than it is given."""
-
-
-# --- rounds ---
 
 
 def figures(values: Sequence[float], name: str = "median") -> dict[str, Any]:
@@ -60,11 +54,7 @@ def in_rounds(tasks: Sequence[Task], rounds: int, take: Callable[[Task], Found |
     return found
 
 
-# --- cases ---
-
-
-Play = Callable[[], float]
-"""A case under way: plays some units, and returns how many."""
+Play = Callable[[], float]  # a case under way: plays some units, and returns how many
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +134,7 @@ def measure(play: Play, seconds: float) -> float:
     return units / took
 
 
-_under_way: Final[dict[str, Play]] = {}
-"""In a library's process: the cases that are prepared."""
+_under_way: Final[dict[str, Play]] = {}  # in a library's process: the cases that are prepared
 
 
 def _begin(cores: Sequence[int]) -> None:
@@ -175,8 +164,7 @@ def run_rounds(
 
     Raises WorkerError if one of our own cases fails.
 
-    Args:
-        cores: what to pin to, as many of the first as a case has threads. Empty to pin nothing.
+    cores: what to pin to, as many of the first as a case has threads. Empty to pin nothing.
     """
     skipped: dict[str, str] = {}
     for case in cases:

@@ -1,7 +1,5 @@
 """What a measurement ran on."""
 
-from __future__ import annotations
-
 import datetime
 import os
 import platform

@@ -1,7 +1,5 @@
 """What of this environment is timed, at its default settings and through its public interface."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from functools import partial
@@ -26,15 +24,13 @@ from .harness import Case, Play
 
 VILLAGES: Final = "villages"
 BATCHES: Final = (1, 64, 1024, 8192, 65536)
-SIZE: Final = 1024
-"""Games side by side where only one number of them is timed."""
+SIZE: Final = 1024  # games side by side where only one number of them is timed
 
 MASK: Final = (
     f"random legal choice, step, dice, restart on newly drawn villages; int8 mask of all {NUM_ACTIONS} actions"
 )
 LAYERS: Final = {"step+mask": MASK, "step+mask+int8": f"{MASK}; int8 observation of {OBSERVATION_SIZE}"}
-SETTLE: Final = 128
-"""Steps played before anything is timed: by then the games of a batch are at all stages."""
+SETTLE: Final = 128  # steps played before anything is timed: by then the games of a batch are at all stages
 
 
 @functools.cache

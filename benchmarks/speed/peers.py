@@ -4,8 +4,6 @@ Nothing is imported here before a case is prepared; what is not installed is ski
 a player wherever the peer has such a thing; what it is elsewhere stands in the text of the case.
 """
 
-from __future__ import annotations
-
 import random
 from functools import partial
 from typing import Any, Final
@@ -14,13 +12,8 @@ from .aec import aec_cases
 from .harness import Case, Play
 
 PGX_BATCHES: Final = (1, 128, 512, 1024)
-ROLLOUTS: Final = 20
-"""Games of one call of OpenSpiel's evaluator."""
-COUNTED: Final = 1000
-"""Games that are counted to know the mean length of the evaluator's."""
-
-
-# --- OpenSpiel ---
+ROLLOUTS: Final = 20  # games of one call of OpenSpiel's evaluator
+COUNTED: Final = 1000  # games that are counted to know the mean length of the evaluator's
 
 
 def spiel_loop() -> Play:
@@ -70,9 +63,6 @@ def spiel_rollouts_loop() -> Play:
     return play
 
 
-# --- Catanatron ---
-
-
 def catanatron_loop() -> Play:
     """Play whole games of two random players."""
     from catanatron import Color, Game, RandomPlayer
@@ -85,9 +75,6 @@ def catanatron_loop() -> Play:
         return len(game.state.actions)
 
     return play
-
-
-# --- pgx ---
 
 
 def pgx_loop(size: int) -> Play:
@@ -129,9 +116,6 @@ def pgx_loop(size: int) -> Play:
 def pgx_steps(size: int) -> int:
     """Return the steps of one compiled call: more for a small batch, where the call costs more than a step."""
     return min(max(4096 // size, 4), 32)
-
-
-# --- cases ---
 
 
 def loop_cases() -> list[Case]:

@@ -1,7 +1,5 @@
 """What is told of a run: ours beside the peers, with ratios taken within each round; figures, tables, a picture."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -13,8 +11,6 @@ from agents.common.markdown import table
 from .harness import figures
 from .ours import LAYERS
 from .startup import NAMES
-
-# --- comparisons ---
 
 MASKED: Final = "step+mask/2/1024/1"
 ONE_MASKED: Final = "step+mask/2/1/1"
@@ -44,11 +40,9 @@ ASKED: Final = {
     "AEC wrapped to the do-nothing loop, wrapped": ("aec_wrapped/2/1/1", "null_aec_wrapped/2/1/1"),
 }
 """By label: the id of the row that is compared, and what the ratio is to, as a pattern of ids: the one with the highest
-median. Empty for a rate alone.
-"""
+median. Empty for a rate alone."""
 
-Found = Mapping[str, Mapping[str, Any]]
-"""Rows as :func:`.harness.figures` has them, by id."""
+Found = Mapping[str, Mapping[str, Any]]  # rows as harness.figures has them, by id
 
 
 def compare(rows: Found, asked: Mapping[str, tuple[str, str]] = ASKED) -> list[dict[str, Any]]:
@@ -67,9 +61,6 @@ def compare(rows: Found, asked: Mapping[str, tuple[str, str]] = ASKED) -> list[d
     return compared
 
 
-# --- figures as text ---
-
-
 def figure(kind: str, value: float) -> str:
     """Return a figure with its unit; ``kind`` is "rate", "ratio" or "seconds"."""
     if kind == "ratio":
@@ -83,7 +74,6 @@ def figure(kind: str, value: float) -> str:
 
 
 def _three(value: float) -> str:
-    """Three figures."""
     return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
@@ -97,10 +87,7 @@ def told(kind: str, found: Mapping[str, Any], name: str = "median") -> list[str]
     return [middle, f"{number if unit == last.partition(' ')[2] else first}–{last}"]
 
 
-# --- tables ---
-
-Data = Mapping[str, Any]
-"""All that a run of the command measured, as JSON has it, or a row of it."""
+Data = Mapping[str, Any]  # all that a run of the command measured, as JSON has it, or a row of it
 
 
 def _unit(row: Data) -> str:
@@ -177,8 +164,6 @@ def page(data: Data) -> str:
     parts = (f"## {name.capitalize()}\n\n{text}" for name, text in tables(data).items())
     return "\n\n".join(["# How fast it is", told, *parts]) + "\n"
 
-
-# --- the picture ---
 
 COLOURS: Final = {OURS: "#1f6fb4", NOTHING: "#9a9a9a", PEERS: "#e08a2c"}
 

@@ -1,7 +1,5 @@
 """How long it takes to begin: importing, compiling, and loading what was compiled, each in a fresh process."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -45,8 +43,7 @@ def _run(cache: str, cores: Sequence[int]) -> list[float]:
 
 def start_up(rounds: int, cores: Sequence[int]) -> list[dict[str, Any]]:
     """Measure a process that compiles everything, and one that finds it compiled, once a round; return a row for each
-    of :data:`NAMES`. Raises WorkerError.
-    """
+    of :data:`NAMES`. Raises WorkerError."""
     taken = []
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as cache:

@@ -10,8 +10,6 @@ quick at it. The tutorial's way is one game through PettingZoo's wrappers, with 
 taken round by round.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys
@@ -52,13 +50,8 @@ MINIBATCH: Final = 512
 TUNED_MINIBATCH: Final = 2048
 TUTORIAL_SIZES: Final = (2048, 64)
 """Horizon and minibatch: SB3's defaults, which the tutorial keeps. A horizon is the decisions of a game between two
-updates.
-"""
-WIDTH: Final = 256
-"""Two layers of this width each for policy and value; ours shares the first."""
-
-
-# --- environments to compare with ---
+updates."""
+WIDTH: Final = 256  # two layers of this width each for policy and value; ours shares the first
 
 
 class OneGame(gymnasium.Env):
@@ -89,8 +82,6 @@ class OneGame(gymnasium.Env):
         """Return the mask of the agent selected."""
         return self.env.observe(self.env.agent_selection)["action_mask"].astype(np.bool_)
 
-
-# --- contenders ---
 
 SAME: Final[dict[str, Any]] = {"n_epochs": EPOCHS, "device": "cpu", "seed": 0}
 
@@ -137,9 +128,6 @@ def training_loop(name: str) -> Play:
         return samples
 
     return play
-
-
-# --- the report ---
 
 
 def run(rounds: int, cores: list[int]) -> dict[str, Any]:

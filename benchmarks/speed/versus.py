@@ -10,8 +10,6 @@ as the rows have threads; in every second round this checkout comes last. A rati
 other's in the same round; the interval is Student's, of the logarithms of the ratios: wide where something disturbed.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -37,8 +35,7 @@ from .machine import ROOT
 from .ours import quick_cases
 from .report import figure
 
-QUICK_ROUNDS: Final = 3
-"""Rounds of the quick rows within one process."""
+QUICK_ROUNDS: Final = 3  # rounds of the quick rows within one process
 
 DECIDING: Final = """
 import time
@@ -90,8 +87,7 @@ SCRIPTS: Final = {
 """Programs that run in a checkout of any layout and print a speed in their last line, by the id of their row."""
 
 
-Speeds = dict[str, list[float]]
-"""What each row of a checkout reached, by its id: one speed a round."""
+Speeds = dict[str, list[float]]  # what each row of a checkout reached, by its id: one speed a round
 
 
 def measure(group: str, checkout: Path, only: Sequence[str], cores: Sequence[int]) -> dict[str, float]:

@@ -6,8 +6,6 @@ python examples/programs/mcp_server.py
 It reads JSON-RPC 2.0 on its standard input and answers on its standard output, a message a line. It keeps one game.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import os
@@ -22,10 +20,8 @@ from table.text import TextGame
 
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """Those of the protocol, the one that is proposed first."""
-WITH_BATCHES = "2025-03-26"
-"""The only version in which a message may be a list of messages."""
-LONGEST_LINE = 2**20
-"""Bytes of a message at most, its end included."""
+WITH_BATCHES = "2025-03-26"  # the only version in which a message may be a list of messages
+LONGEST_LINE = 2**20  # bytes of a message at most, its end included
 PARSE, REQUEST, METHOD, PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
 """JSON-RPC's codes: no JSON, no request, an unknown method, other parameters than it has, a fault of the server."""
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -46,8 +42,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 class Tools:
     """The tools: each public method is one, described by its docstring. One that cannot do it raises ValueError, with a
-    sentence for the model.
-    """
+    sentence for the model."""
 
     def __init__(self) -> None:
         self._game: TextGame | None = None

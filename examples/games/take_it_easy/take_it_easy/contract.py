@@ -25,8 +25,7 @@ class TakeItEasy(PlainRules):
     drawn = "tiles"
     outcome_name = "a tile"
     most_outcomes = verbs.TILES
-    moves = tuple("abcdefghijklmnopqrs")
-    """The cells, column by column from the left, each from above."""
+    moves = tuple("abcdefghijklmnopqrs")  # the cells, column by column from the left, each from above
     parts = (
         Part("cells", (verbs.CELLS, 3), 0, 9, "the numbers of the tile in each cell; 0 without", scale=9.0),
         Part("tile", (3,), 0, 9, "those of the tile to place; 0 without", scale=9.0),

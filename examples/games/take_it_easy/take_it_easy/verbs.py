@@ -20,8 +20,7 @@ NUMBERS: Final = np.array([[1, 5, 9], [2, 6, 7], [3, 4, 8]])
 """Those of each direction: down, down to the right, down to the left."""
 AT: Final = [(q, r) for q in range(-2, 3) for r in range(-2, 3) if abs(q + r) <= 2]
 """Column and row of each cell; a row goes down to the right."""
-LINES_OF: Final = np.array([(q + 2, 5 + r + 2, 10 + q + r + 2) for q, r in AT])
-"""The three lines of each cell."""
+LINES_OF: Final = np.array([(q + 2, 5 + r + 2, 10 + q + r + 2) for q, r in AT])  # the three lines of each cell
 LENGTH: Final = np.bincount(LINES_OF.ravel())
 NUMBER_OF: Final = np.array([(tile // 9, tile // 3 % 3, tile % 3) for tile in range(TILES)])
 """Which of the three numbers of each direction a tile has."""
@@ -131,8 +130,7 @@ INPUTS, MOST_INPUTS = _LINE + 3 * 5 * 3 * 6 * 10, 1 + 9 + CELLS + LINES
 @njit
 def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
     """Write the turn, how many tiles are hidden with each number, what each empty cell asks and how many hidden tiles
-    fit, and of each line its number, length, missing tiles and how many hidden ones have its number.
-    """
+    fit, and of each line its number, length, missing tiles and how many hidden ones have its number."""
     hidden, left = np.int64(s["hidden"]), np.zeros((3, 5), np.int64)
     out[0], count = s["turn"], 1
     for d in range(3):
