@@ -43,43 +43,27 @@ __all__ = [
 
 __version__ = "0.2.0"
 
-_ID = "bohemian_env/Villages-v0"
-gymnasium.register(
-    _ID,
-    entry_point="bohemian_env.villages.faces:VillagesEnv",
-    vector_entry_point="bohemian_env.villages.faces:VillagesVectorEnv",
-)
-_OTHERS = ("Dorfromantik", "Agricola")
-for _name in _OTHERS:
-    gymnasium.register(
-        f"bohemian_env/{_name}-v0",
-        entry_point=f"bohemian_env.{_name.lower()}.faces:{_name}Env",
-        vector_entry_point=f"bohemian_env.{_name.lower()}.faces:{_name}VectorEnv",
-    )
 
+def _register(name: str, single: str, vector: str, **kwargs: str) -> None:
+    gymnasium.register(name, entry_point=single, vector_entry_point=vector, kwargs=kwargs)
+
+
+_HERE = [*map(title_of, games.GAMES)]
+for _name in _HERE:
+    _faces = f"bohemian_env.{_name.lower()}.faces:{_name}"
+    _register(f"bohemian_env/{_name}-v0", f"{_faces}Env", f"{_faces}VectorEnv")
 for _name in games.offered():
-    gymnasium.register(
-        f"bohemian_env/{title_of(_name)}-v0",
-        entry_point="bohemian_env.games:single",
-        vector_entry_point="bohemian_env.games:vector",
-        kwargs={"game": _name},
-    )
-
+    _named = f"bohemian_env/{title_of(_name)}-v0"
+    _register(_named, "bohemian_env.games:single", "bohemian_env.games:vector", game=_name)
 for _name, _task in TASKS.items():
-    gymnasium.register(
-        _task.id,
-        entry_point="bohemian_env.tasks:single",
-        vector_entry_point="bohemian_env.tasks:vector",
-        kwargs={"task": _name},
-    )
+    _register(_task.id, "bohemian_env.tasks:single", "bohemian_env.tasks:vector", task=_name)
 
 try:
     from pettingzoo import register
 except ImportError:  # PettingZoo before 1.27 has no registry
     pass
 else:
-    register("aec", _ID, entry_point="bohemian_env.villages.faces:env")
-    for _name in _OTHERS:
+    for _name in _HERE:
         register("aec", f"bohemian_env/{_name}-v0", entry_point=f"bohemian_env.{_name.lower()}.faces:env")
     for _name in games.offered():
         _named = f"bohemian_env/{title_of(_name)}-v0"

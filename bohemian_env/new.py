@@ -25,10 +25,8 @@ _PLACES: Final = {
 
 
 def new_game(name: str, out: Path) -> Path:
-    """Make the folder ``out / name`` with a package of this name, whole or not at all, and return it.
-
-    Raises:
-        BadSetup: no new game can be called so, or there is such a folder already. OSError: it cannot be written.
+    """Make the folder ``out / name`` with a package of this name, whole or not at all, and return it. Raises BadSetup:
+    no new game can be called so, or there is such a folder already. OSError: it cannot be written.
     """
     if why := why_no_name(name):
         raise BadSetup(f"a game cannot be called {name!r}: {why}")

@@ -39,10 +39,8 @@ class GameTask:
     def parameters(self, **options: Any) -> dict[str, Any]:
         """Return the parameters of an environment that shows one seat.
 
-        options: further ones, which a task does not fix: ``reward`` and those of the environment itself.
-
-        Raises:
-            BadSetup: an option is one of what every task fixes.
+        options: further ones, which a task does not fix: ``reward`` and those of the environment itself. Raises
+        BadSetup: an option is one of what every task fixes.
         """
         faces = games.faces_of(self.game)
         fixed = {"num_players": self.players, "opponents": list(self.opponents), **self.options}

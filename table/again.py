@@ -21,8 +21,7 @@ _DAY: Final = 86_400.0
 _AFTER: Final = (1, 3, 7)
 """The days after which a costly move is met again: at first, and each time that a better one was found."""
 _FIND: Final = "find:"
-_LEVELS: Final = 10
-"""The games by which the next opponent is chosen."""
+_LEVELS: Final = 10  # the games by which the next opponent is chosen
 
 
 class NotToday(Refusal):
@@ -51,10 +50,8 @@ def _seed_of(room: Room, date: str) -> int:
 
 
 def duplicate_of(game: str, session: Session) -> dict[str, Any]:
-    """Return the seating of a game with the same chance in which the room's master has the seats of people.
-
-    Raises:
-        BadSeating: the game goes on from another one.
+    """Return the seating of a game with the same chance in which the room's master has the seats of people. Raises
+    BadSeating: the game goes on from another one.
     """
     seating, room = session.seating, session.room
     if seating.get("record"):
@@ -113,9 +110,6 @@ def proposed(room: Room, results: Sequence[tuple[str, bool]]) -> str:
     level = min(max(level, 1), max(levels.values(), default=1))
     nearest = sorted(room.guests, key=lambda guest: (abs(guest.level - level), -guest.level))
     return nearest[0].agent if nearest else room.first_guest
-
-
-# --- costly moves ---
 
 
 def remember_costly(store: Store, game: str, found: Mapping[str, Any], seats: Sequence[int], least: float) -> None:

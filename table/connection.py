@@ -20,10 +20,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .guard import HEADERS, LARGEST_BODY, Guard
 
-_IN_ONE_GO: Final = 16
-"""Connections that are taken from the system at a time."""
-_GRACE: Final = 2
-"""Seconds that what is under way has when the server is to end."""
+_IN_ONE_GO: Final = 16  # connections that are taken from the system at a time
+_GRACE: Final = 2  # seconds that what is under way has when the server is to end
 
 
 class Connection(H11Protocol):
@@ -34,10 +32,8 @@ class Connection(H11Protocol):
     most: ClassVar[int] = 100
     """Connections open at a time. For one more, that which has kept the server waiting longest is ended, or itself."""
 
-    _since = 0.0
-    """When the client's turn began, or when it last did its part."""
-    _unasked = 0
-    """Bytes of a body that came after the answer to its request."""
+    _since = 0.0  # when the client's turn began, or when it last did its part
+    _unasked = 0  # bytes of a body that came after the answer to its request
     _clock: asyncio.TimerHandle | None = None
     _ended = False
 

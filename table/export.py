@@ -44,10 +44,8 @@ take(await new Response(unpacked).json());
 def export_page(found: Mapping[str, Any], room: Room, words: Words) -> str:
     """Return the page of a game.
 
-    Args:
-        found: what ``review`` tells of the game in the same language, from its first position on.
-        room: that of the game.
-        words: those of the page.
+    found: what ``review`` tells of the game in the same language, from its first position on. room: that of the game.
+    words: those of the page.
     """
     own = _STATIC / "rooms" / f"{room.name}.js"
     scripts = [(_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS]

@@ -23,18 +23,7 @@ from bohemian_env.engine.contract import Outcome
 from bohemian_env.engine.errors import BadNotation, BadRecord, BadSetup, IllegalMove
 from bohemian_env.games import GAMES, known_games
 
-from .again import (
-    answered,
-    compared,
-    daily_seating,
-    duplicate_of,
-    of_a_day,
-    played_out,
-    proposed,
-    puzzle_seating,
-    remember_costly,
-    to_find,
-)
+from . import again
 from .export import export_page
 from .giving import records_of
 from .history import read_record
@@ -49,14 +38,10 @@ from .store import Saved, Store, Unavailable
 from .words import Words, page_words
 
 _ID: Final = re.compile(r"[\w-]{10,40}", re.ASCII)
-_KEPT_AT_HAND: Final = 32
-"""Games kept in memory; others are read from the store when they are asked for."""
-_LISTED: Final = 10
-"""Games under way on the first page, and as many that are over; all are a click away."""
-_BETWEEN_LOOKS: Final = 0.5
-"""Seconds after which a browser that follows hears of a change at the latest."""
-_IN_ONE_GO: Final = 2.0
-"""Seconds for which agents play on before the page hears of it, where they move "at once"."""
+_KEPT_AT_HAND: Final = 32  # games kept in memory; others are read from the store when they are asked for
+_LISTED: Final = 10  # games under way on the first page, and as many that are over; all are a click away
+_BETWEEN_LOOKS: Final = 0.5  # seconds after which a browser that follows hears of a change at the latest
+_IN_ONE_GO: Final = 2.0  # seconds for which agents play on before the page hears of it, where they move "at once"
 _T = TypeVar("_T")
 
 
@@ -74,33 +59,30 @@ class _NoGame(Refusal):
 class Games:
     """The games in a store. Every method but ``at`` answers a request.
 
-    Args:
-        store: where they are kept.
-        extra_agents: names or paths of agents that may sit at the table besides the guests of a game.
+    store: where they are kept. extra_agents: names or paths of agents that may sit at the table besides the guests of a
+    game.
     """
 
     def __init__(self, store: Store, extra_agents: Sequence[str] = ()) -> None:
         self.store = store
         self.extra_agents = tuple(extra_agents)
         self._at_hand: OrderedDict[str, Session] = OrderedDict()
-        self._in_use: dict[str, Session] = {}
-        """The sessions with which a thread is at work, by their ids."""
-        self._outcomes: dict[str, Outcome | None] = {}
-        """The outcomes of games that are over, by their ids."""
+        self._in_use: dict[str, Session] = {}  # the sessions with which a thread is at work, by their ids
+        self._outcomes: dict[str, Outcome | None] = {}  # the outcomes of games that are over, by their ids
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._reviewing = asyncio.Lock()
         self._progress: dict[str, int] = {}
         """The number of decisions that are thought about already, by the ids of games that are reviewed."""
-        self._unavailable: tuple[float, Unavailable] | None = None
-        """When the store was last found unavailable, and why."""
+        self._unavailable: tuple[float, Unavailable] | None = None  # when the store was last found unavailable, and why
 
-    async def _in_thread(self, use: Callable[[], _T], came: float) -> _T:
+    async def _in_thread(self, use: Callable[[], _T], came: float | None = None) -> _T:
         """Return what ``use`` returns, run in a thread. A request that came before another found the store unavailable
         shares what that was told: if each waited for a store that somebody has locked, the last would wait for minutes.
         """
+        begun = time.monotonic() if came is None else came
 
         def attempt() -> _T:
-            if self._unavailable and self._unavailable[0] > came:
+            if self._unavailable and self._unavailable[0] > begun:
                 raise self._unavailable[1].with_traceback(None)
             try:
                 return use()
@@ -114,11 +96,8 @@ class Games:
         """Return what ``use``, run in a thread, makes of the game in the request's path; one at a time for each game.
 
         The moves it makes are kept before this returns. If it raises, or if another server has made a move meanwhile,
-        the kept game stays as it is.
-
-        Raises:
-            HTTPException: there is no such game (404); it cannot be continued, or not in this way (409); the move is
-                not legal (422).
+        the kept game stays as it is. Raises HTTPException: there is no such game (404); it cannot be continued, or not
+        in this way (409); the move is not legal (422).
         """
         game = request.path_params["id"]
         if not _ID.fullmatch(game):
@@ -147,9 +126,7 @@ class Games:
 
     async def _known(self, request: Request, use: Callable[[Session], _T]) -> _T:
         """Return what ``use`` makes of what never changes in a game, at once even while an agent thinks about its move.
-
-        Raises:
-            HTTPException: as by :meth:`at`.
+        Raises HTTPException: as by :meth:`at`.
         """
         session = self._in_use.get(request.path_params["id"])
         return await self.at(request, use) if session is None else use(session)
@@ -211,11 +188,11 @@ class Games:
                 under_way, over, outcomes, [under_way, over] == kept,
                 next((game for game in kept[0] if self._is_of(game, room)), None),
                 not any(self._is_of(game, room) for games in kept for game in games),
-                proposed(room, self._results(own)), len(self._to_find(own)),
+                again.proposed(room, self._results(own)), len(self._to_find(own)),
             )  # fmt: skip
             return front_page(room, language, self.store.token, self.extra_agents, front)
 
-        return HTMLResponse(await self._in_thread(write, time.monotonic()))
+        return HTMLResponse(await self._in_thread(write))
 
     def _is_of(self, saved: Saved, room: Room) -> bool:
         return not saved.damaged and saved.seating.get("game", "villages") == room.name
@@ -232,7 +209,7 @@ class Games:
         return found[::-1]
 
     def _to_find(self, games: Sequence[Saved]) -> list[tuple[str, int]]:
-        return to_find(self.store, {game.id: game for game in games})
+        return again.to_find(self.store, {game.id: game for game in games})
 
     async def picture(self, request: Request) -> Response:
         """Answer with a picture of a game."""
@@ -308,13 +285,13 @@ class Games:
         room, language = room_in(asked), language_of(request)
 
         def keep() -> dict[str, Any]:
-            seating = daily_seating(room, asked["date"], room.words(language))
+            seating = again.daily_seating(room, asked["date"], room.words(language))
             kept = [game for over in (False, True) for game in self.store.recent(over)]
-            begun = of_a_day(kept, room, seating["daily"])
+            begun = again.of_a_day(kept, room, seating["daily"])
             return {"id": begun.id if begun else self.store.add(seating)}
 
         try:
-            return JSONResponse(await self._in_thread(keep, time.monotonic()), 201)
+            return JSONResponse(await self._in_thread(keep), 201)
         except Refusal as error:
             raise _answer(request, error, 400) from None
 
@@ -327,27 +304,27 @@ class Games:
             raise _answer(request, _NotNow("record_later"))
 
         def play() -> dict[str, Any]:
-            seating = duplicate_of(game, session)
+            seating = again.duplicate_of(game, session)
             kept = (one for one in self.store.recent(True) if not one.damaged)
             known = next((one for one in kept if one.seating.get("duplicate") == game), None)
             if known:
                 played = Session(known.seating, known.actions, self.extra_agents)
                 new = known.id
             else:
-                played = played_out(seating)
+                played = again.played_out(seating)
                 new = self.store.add(seating)
                 self.store.write(new, [], played.actions, True)
-            return {"id": new, **compared(session, played, session.room.words(language))}
+            return {"id": new, **again.compared(session, played, session.room.words(language))}
 
         try:
             async with self._reviewing:
-                return JSONResponse(await self._in_thread(play, time.monotonic()))
+                return JSONResponse(await self._in_thread(play))
         except Refusal as error:
             raise _answer(request, error) from None
 
     async def given(self, _: Request) -> Response:
         """Answer with all finished games of people, as a file of records without their names."""
-        told = await self._in_thread(lambda: "".join(records_of(self.store.recent(True))), time.monotonic())
+        told = await self._in_thread(lambda: "".join(records_of(self.store.recent(True))))
         headers = {"content-disposition": 'attachment; filename="games.jsonl"'}
         return Response(told, media_type="application/jsonl", headers=headers)
 
@@ -362,8 +339,8 @@ class Games:
             date = datetime.datetime.now(datetime.UTC).date().isoformat()
             mine = (game for game in kept if self._is_of(game, room) and game.seating.get("puzzle") == date)
             if (puzzle := next(mine, None)) is None:
-                seating = puzzle_seating(room, date)
-                played = played_out(seating)
+                seating = again.puzzle_seating(room, date)
+                played = again.played_out(seating)
                 new = self.store.add(seating)
                 self.store.write(new, [], played.actions, True)
             else:
@@ -371,14 +348,14 @@ class Games:
             return f"/games/{new}/review?find=costly"
 
         async with self._reviewing:
-            return RedirectResponse(await self._in_thread(choose, time.monotonic()), 303)
+            return RedirectResponse(await self._in_thread(choose), 303)
 
     async def found(self, request: Request) -> Response:
         """Note whether a better move was found in a position."""
         asked = await _body(request, "position", "found")
         position = _count(asked["position"])
         game = request.path_params["id"]
-        await self._in_thread(lambda: answered(self.store, game, position, asked["found"] is True), time.monotonic())
+        await self._in_thread(lambda: again.answered(self.store, game, position, asked["found"] is True))
         return JSONResponse({})
 
     async def _new(self, request: Request, seat: Callable[[], dict[str, Any]]) -> Response:
@@ -390,7 +367,7 @@ class Games:
             return self.store.add(seating, session.game.over)
 
         try:
-            return JSONResponse({"id": await self._in_thread(keep, time.monotonic())}, 201)
+            return JSONResponse({"id": await self._in_thread(keep)}, 201)
         except Refusal as error:
             raise _answer(request, error, 400) from None
         except BadRecord as error:
@@ -400,7 +377,7 @@ class Games:
         """Delete a game."""
         await _body(request)
         game = request.path_params["id"]
-        if not await self._in_thread(lambda: self.store.delete(game), time.monotonic()):
+        if not await self._in_thread(lambda: self.store.delete(game)):
             raise _answer(request, _NoGame())
         self._at_hand.pop(game, None)
         return JSONResponse({})
@@ -522,33 +499,22 @@ class Games:
         ``quick=yes`` without what takes most of the time.
         """
         after, quick, language = _after(request), request.query_params.get("quick") == "yes", language_of(request)
-        room, moments, names, you, begun, people, seating = await self.at(
-            request,
-            lambda s: (
-                s.room,
-                [*s.moments],
-                s.teller(s.room.words(language)).names,
-                s.you,
-                s.begun,
-                s.people,
-                s.seating,
-            ),
-        )
+        session, moments = await self.at(request, lambda session: (session, [*session.moments]))
+        words = session.room.words(language)
         # The long ones one at a time; the game is free for moves meanwhile.
         async with nullcontext() if quick else self._reviewing:
             game = request.path_params["id"]
             try:
                 tell = None if quick else functools.partial(self._progress.__setitem__, game)
-                words = room.words(language)
-                beside = await run_in_threadpool(self._beside, seating, words)
-                found = await run_in_threadpool(review, moments, names, you, after, quick, words, tell, beside)
+                beside = await run_in_threadpool(self._beside, session.seating, words)
+                names = session.teller(words).names
+                found = await run_in_threadpool(review, moments, names, session.you, after, quick, words, tell, beside)
             finally:
                 self._progress.pop(game, None)
-        if found["over"] and not quick and people:
-            await self._in_thread(
-                lambda: remember_costly(self.store, game, found, people, room.costly[1]), time.monotonic()
-            )
-        return JSONResponse(found | {"begun": begun})
+        if found["over"] and not quick and session.people:
+            least = session.room.costly[1]
+            await self._in_thread(lambda: again.remember_costly(self.store, game, found, session.people, least))
+        return JSONResponse(found | {"begun": session.begun})
 
     async def progress(self, request: Request) -> Response:
         """Answer with the number of decisions of a game that the review under way has thought about."""
@@ -566,14 +532,17 @@ class Games:
     async def export(self, request: Request) -> Response:
         """Answer with the whole game as one page that needs no server, once the game is over."""
         language = language_of(request)
-        room, moments, names, you, over = await self.at(
-            request, lambda s: (s.room, [*s.moments], s.teller(s.room.words(language)).names, s.you, s.over)
-        )
-        words = room.words(language)
+        session, moments, over = await self.at(request, lambda s: (s, [*s.moments], s.over))
         if not over:
             raise _answer(request, _NotNow("export_later"))
+        words = session.room.words(language)
+
+        def write() -> str:
+            found = review(moments, session.teller(words).names, session.you, words=words)
+            return export_page(found, session.room, words)
+
         async with self._reviewing:
-            page = await run_in_threadpool(lambda: export_page(review(moments, names, you, words=words), room, words))
+            page = await run_in_threadpool(write)
         return HTMLResponse(page, headers=_to_keep(request, "html"))
 
 
@@ -593,12 +562,10 @@ def _room_asked(name: str | None) -> Room:
 
 
 def _answer(request: Request, error: Refusal, status: int = 409) -> HTTPException:
-    """Return what the server answers where something cannot be."""
     return HTTPException(404 if isinstance(error, _NoGame) else status, error.told(page_words(language_of(request))))
 
 
 def _to_keep(request: Request, kind: str) -> dict[str, str]:
-    """Return the header by which the browser saves an answer as a file."""
     return {"content-disposition": f'attachment; filename="game-{request.path_params["id"][:6]}.{kind}"'}
 
 

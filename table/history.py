@@ -53,11 +53,7 @@ def positions_of(moments: Sequence[Game]) -> list[Position]:
 
 
 def read_record(text: str | bytes) -> Game:
-    """Return the game of a record, of any game.
-
-    Raises:
-        NoGame: the text is none.
-    """
+    """Return the game of a record, of any game. Raises NoGame: the text is none."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):

@@ -114,15 +114,15 @@ def _room(room: Room, words: Words) -> dict[str, Any]:
     own = {kind: (FOLDER / "static" / "rooms" / f"{room.name}.{kind}").exists() for kind in ("js", "css")}
     parts = {part: (room.folder / f"{part}.html").exists() for part in ("rules", "setup")}
     texts = words.part("page") | {f"guide_{key}": text for key, text in words.part("guide").items()}
-    return {
+    told = {
         "room": room.name,
         "unit": room.unit,
         "texts": texts,
         "own": own,
         "parts": parts,
         "sizes": room.rules.players,
-        **room.pages(words),
     }
+    return told | room.pages(words)
 
 
 def _player(room: Room, words: Words) -> dict[str, Any]:
@@ -165,12 +165,5 @@ def _kept(words: Words, game: Saved, outcome: Outcome | None) -> dict[str, Any]:
     when = datetime.fromtimestamp(game.touched, UTC) if game.touched else None
     room = game.seating.get("game", "villages")
     called = title_of(room, words.language) if room in known_games() and not game.damaged else ""
-    return {
-        "game": called,
-        "id": game.id,
-        "damaged": game.damaged,
-        "over": game.over,
-        "who": who,
-        "told": told,
-        "when": when,
-    }
+    kept = {name: getattr(game, name) for name in ("id", "damaged", "over")}
+    return kept | {"game": called, "who": who, "told": told, "when": when}

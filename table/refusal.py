@@ -8,9 +8,7 @@ from .words import Words, page_words
 class Refusal(Exception):
     """Something cannot be; ``str`` of it is a sentence in English.
 
-    Args:
-        key: of the sentence in the part ``refused`` of the list of words.
-        values: those that it has in braces.
+    key: of the sentence in the part ``refused`` of the list of words. values: those that it has in braces.
     """
 
     def __init__(self, key: str, **values: object) -> None:

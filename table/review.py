@@ -21,8 +21,7 @@ from .history import Position, positions_of
 from .room import LETTERS, Room, Teller, capital, room_of
 from .words import Words
 
-_TOLD: Final = 3
-"""The best moves that are told of every position; where a costly move was made, all are."""
+_TOLD: Final = 3  # the best moves that are told of every position; where a costly move was made, all are
 _DIGITS: Final = 4
 
 
@@ -151,7 +150,6 @@ def _open(game: Game) -> bool:
 
 
 def _luck(room: Room, due: Game, after: Game) -> list[float]:
-    """Return how lucky each seat was with what chance brought."""
     pairs = zip(room.standing(after), room.expected(due), strict=True)
     return [round(found - mean, _DIGITS) for found, mean in pairs]
 

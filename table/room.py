@@ -21,6 +21,7 @@ from threading import Event
 from typing import Any, ClassVar, Final, NamedTuple, NotRequired, TypedDict
 
 import agents
+from agents.positions import points
 from bohemian_env.engine.contract import Action, Outcome, Rules
 from bohemian_env.engine.drawing import written
 from bohemian_env.engine.game import Game
@@ -50,6 +51,11 @@ class Guest:
     def line(self, words: Words) -> str:
         """Return what it is like, in a sentence."""
         return words(f"guest.{self.agent.partition(':')[0]}") if self.level else words("seat.own_agent")
+
+
+def ranked(levels: Mapping[str, int]) -> tuple[Guest, ...]:
+    """Return guests by how strong they are."""
+    return tuple(Guest(agent, level) for agent, level in levels.items())
 
 
 Option = TypedDict(
@@ -159,8 +165,7 @@ def capital(text: str) -> str:
 class Room:
     """A game at the table; this is what any game has.
 
-    Args:
-        name: that of the game.
+    name: that of the game.
     """
 
     adviser: ClassVar[str] = "values"
@@ -247,9 +252,7 @@ class Room:
 
     def setup(self, players: int, options: Mapping[str, Any]) -> Any:
         """Return the set-up for so many seats and the room's options, as the page sends them and the store keeps them.
-
-        Raises:
-            BadSetup: there is none.
+        Raises BadSetup: there is none.
         """
         return self.rules.setup(players, **options)
 
@@ -419,6 +422,22 @@ class Room:
     def reasons(self, game: Game, move: str, other: str, words: Words) -> str:
         """Return what speaks for a move against another, in few words; nothing if nothing is known."""
         return ""
+
+
+class WeighedRoom(Room):
+    """A room of a game whose moves the agent ``values`` weighs."""
+
+    def stated(self, game: Game) -> dict[Action, float]:
+        return points.stated(game)
+
+    def worth(self, game: Game, asked: Action | None = None) -> dict[Action, float]:
+        return points.worth(game, asked)
+
+    def standing(self, game: Game) -> list[float]:
+        return points.standing(game)
+
+    def expected(self, game: Game) -> list[float]:
+        return points.expected(game)
 
 
 def plain_drawing(game: Game, names: Sequence[str]) -> str:

@@ -44,16 +44,13 @@ _SHOWN: Final = ("view", "events", "record", "review", "analysis", "progress", "
 """What can be asked of a game with GET."""
 _ASKED: Final = ("move", "done", "back", "advance", "hint", "weigh", "again", "play_on", "duplicate", "found", "delete")
 """What can be asked of a game with POST."""
-_PATIENCE: Final = 0.4
-"""Seconds that the first page waits for the game to be loaded before it says so."""
+_PATIENCE: Final = 0.4  # seconds that the first page waits for the game to be loaded before it says so
 
 
 class Loader:
     """Loads the games in a thread, and has them compiled before anybody plays them.
 
-    Args:
-        store, extra_agents: as for :class:`table.games.Games`.
-        apart: whether another process compiles them first.
+    store, extra_agents: as for :class:`table.games.Games`. apart: whether another process compiles them first.
     """
 
     def __init__(self, store: Store, extra_agents: Sequence[str] = (), apart: bool = False) -> None:

@@ -82,8 +82,7 @@ class Session:
         self._agents: dict[tuple[str, int], Agent] = {}
         self._programs = programs
         self._failed: list[Line] = []
-        self._since: int = 0
-        """The moment before the last move of a person, or before the moves of agents since then."""
+        self._since: int = 0  # the moment before the last move of a person, or before the moves of agents since then
         self._agent_moved = False
         self._undo: list[tuple[int, int]] = []
         """For each move that can be taken back, the number of moments before it, and what ``_since`` was."""
@@ -173,11 +172,8 @@ class Session:
     def play(self, text: str, instead: bool = False) -> None:
         """Make a person's move.
 
-        instead: whether the last one is taken back first.
-
-        Raises:
-            NotYourTurn: an agent is to move, or the game is over, or a move waits to be confirmed.
-            BadNotation, IllegalMove: as by ``Game.push``; nothing has changed.
+        instead: whether the last one is taken back first. Raises NotYourTurn: an agent is to move, or the game is over,
+        or a move waits to be confirmed. BadNotation, IllegalMove: as by ``Game.push``; nothing has changed.
         """
         if instead:
             self._check_back()
@@ -207,10 +203,8 @@ class Session:
             self._agents.clear()  # programs end
 
     def advance(self) -> None:
-        """Make the move of the agent that is to move; if it is a program and fails, another plays on for it.
-
-        Raises:
-            NotYourTurn: a person is to move, or nobody.
+        """Make the move of the agent that is to move; if it is a program and fails, another plays on for it. Raises
+        NotYourTurn: a person is to move, or nobody.
         """
         if self.game.over or self.agent_to_move is None:
             raise NotYourTurn("no_agent_to_move")
@@ -231,10 +225,8 @@ class Session:
             self._agents.clear()
 
     def take_back(self) -> None:
-        """Undo the last move of the person who is to move, made since chance or another seat acted.
-
-        Raises:
-            NotYourTurn: there is none.
+        """Undo the last move of the person who is to move, made since chance or another seat acted. Raises NotYourTurn:
+        there is none.
         """
         self._check_back()
         length, self._since = self._undo.pop()
@@ -305,9 +297,8 @@ class Session:
     def view(self, after: int = 0, words: Words | None = None) -> dict[str, Any]:
         """Return all that the page shows, without the seed and without what chance will bring.
 
-        Args:
-            after: lines of the log that the page has already; all are told if there are fewer.
-            words: those of the language in which it is told; English by default.
+        after: lines of the log that the page has already; all are told if there are fewer. words: those of the language
+        in which it is told; English by default.
         """
         with self._standing:
             return self._view(after, words or self.room.words("en"))
@@ -377,10 +368,7 @@ class Session:
 
     def hint(self, words: Words | None = None) -> dict[str, Any]:
         """Return the best moves for the person to move, each of another kind, with what each is worth, and what speaks
-        for the best of them against the next, unless they are level.
-
-        Raises:
-            NotYourTurn: no person is to move.
+        for the best of them against the next, unless they are level. Raises NotYourTurn: no person is to move.
         """
         game, room = self._decided(), self.room
         words = words or room.words("en")
@@ -395,12 +383,8 @@ class Session:
         }
 
     def weigh(self, text: str, words: Words | None = None) -> dict[str, Any]:
-        """Return what a move costs the person to move, 0 unless it is much, and what speaks for the
-        best one.
-
-        Raises:
-            NotYourTurn: no person is to move.
-            BadNotation, IllegalMove: as by ``Game.push``.
+        """Return what a move costs the person to move, 0 unless it is much, and what speaks for the best one. Raises
+        NotYourTurn: no person is to move. BadNotation, IllegalMove: as by ``Game.push``.
         """
         game, room = self._decided(), self.room
         words = words or room.words("en")

@@ -23,15 +23,12 @@ from typing import Any, Final
 from .language import text_in
 
 _FILE: Final = "games.sqlite3"
-_ASIDE: Final = f"{_FILE}.aside-"
-"""What the name of a file that was set aside begins with; a number follows."""
-_DUE: Final = "due"
-"""The value of a file's name in ``about`` while its games are still to be taken over."""
+_ASIDE: Final = f"{_FILE}.aside-"  # what the name of a file that was set aside begins with; a number follows
+_DUE: Final = "due"  # the value of a file's name in ``about`` while its games are still to be taken over
 _OF_THE_FILE: Final = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 """The codes of errors that are the same whenever a file is read: it is damaged, or none with games."""
 _VERSION: Final = 1
-_PATIENCE: Final = 1.5
-"""Seconds that a request waits for somebody else who writes."""
+_PATIENCE: Final = 1.5  # seconds that a request waits for somebody else who writes
 _TABLES: Final = """
     CREATE TABLE IF NOT EXISTS games (
         id TEXT PRIMARY KEY,       -- unguessable; part of the address of the game's page
@@ -43,8 +40,7 @@ _TABLES: Final = """
     );
     CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-_LATEST: Final = 2.0**37
-"""Seconds since 1970: a time that calendars can still tell."""
+_LATEST: Final = 2.0**37  # seconds since 1970: a time that calendars can still tell
 _FIELDS: Final = "id, setup, actions, moves, over, touched"
 _COLUMNS: Final = {"games": {*_FIELDS.split(", ")}, "about": {"key", "value"}}
 
@@ -112,10 +108,8 @@ class Store:
     """The games in a folder, which several threads and several servers may use at once.
 
     A file in the place of the games that is damaged, or none of this program, is renamed, never written over; games in
-    it that can be read are taken over.
-
-    Raises:
-        BadStore: the folder cannot be made or written to, or its games are of another version of this program.
+    it that can be read are taken over. Raises BadStore: the folder cannot be made or written to, or its games are of
+    another version of this program.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -239,11 +233,9 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """Open a connection for one transaction: connections are cheap, and must not pass from thread to thread.
-
-        Raises:
-            Unavailable: the file is gone, locked or damaged, or the disk is full or broken; only in the latter case can
-                the transaction have been carried out, wholly.
+        """Open a connection for one transaction: connections are cheap, and must not pass from thread to thread. Raises
+        Unavailable: the file is gone, locked or damaged, or the disk is full or broken; only in the latter case can the
+        transaction have been carried out, wholly.
         """
         try:
             with contextlib.closing(_connect(self.path, "rw")) as base, base:

@@ -95,10 +95,8 @@ class TextGame:
     def play(self, move: str) -> list[str]:
         """Make a move of the seat to move; return what has happened from then on, in sentences.
 
-        move: its text; spaces around it are ignored.
-
-        Raises:
-            BadNotation, IllegalMove, GameOver: as by ``Game.push``; nothing has changed.
+        move: its text; spaces around it are ignored. Raises BadNotation, IllegalMove, GameOver: as by ``Game.push``;
+        nothing has changed.
         """
         if not isinstance(move, str):
             raise BadNotation(f"a move is a text, not {brief(move)}")

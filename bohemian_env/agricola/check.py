@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from ..engine.errors import BadPosition, BadSetup
-from ..engine.states import copy_foreign
+from ..engine.errors import BadPosition
+from ..engine.states import each_checked
 from .decisions import DECISIONS
 from .pieces import CELLS, CRAFTS, MAJORS, MATERIALS, MOST_PLAYERS, ROUNDS
 from .position import MOST, read_position, write_position
@@ -50,18 +50,9 @@ def checked_states(data: object) -> np.ndarray:
     """Return a copy of positions that come from outside, (n,), dtype STATE, once everything in them is checked.
 
     Each is one that a game could stop at: a card is due, somebody decides, or the game is over. It takes about a
-    millisecond for each.
-
-    Raises:
-        BadPosition: it is no such array, or a position contradicts itself or the rules; the message names the field.
+    millisecond for each. Raises BadPosition, whose message names the field.
     """
-    states = copy_foreign(data, STATE)
-    for number, s in enumerate(states):
-        try:
-            _check(s)
-        except (BadPosition, BadSetup) as error:
-            raise BadPosition(str(error) if len(states) == 1 else f"position {number}: {error}") from None
-    return states
+    return each_checked(data, STATE, _check)
 
 
 def setup_of(s: State) -> Setup:
@@ -73,8 +64,7 @@ def _check(s: State) -> None:
     for name, (low, high) in _RANGES.items():
         if (s[name] < low).any() or (s[name] > high).any():
             raise BadPosition(f"{name}: {s[name].tolist()} is not from {low} to {high}")
-    options = {"storehouse_solo": True} if s["storehouse"] else {}
-    built = read_position(write_position(s), options)[0]
+    built = read_position(write_position(s), **({"storehouse_solo": True} if s["storehouse"] else {}))[0][0]
     for name in STATE.names or ():
         if (s[name] != built[name]).any():
             raise BadPosition(f"{name}: {s[name].tolist()}; the rest gives {built[name].tolist()}")

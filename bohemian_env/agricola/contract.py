@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from ..engine.contract import END, GROWTH, SHARE, Action, Reward, Rules, State
-from ..engine.errors import BadOutcome, BadSetup, IllegalMove, brief
+from ..engine.errors import BadSetup
 from . import refusals, verbs
 from .check import checked_states, setup_of
 from .decisions import DECISIONS
@@ -19,7 +19,7 @@ from .opponents.scripted import SCRIPTED, Scripted
 from .pieces import CARDS, MOST_PLAYERS, ROUNDS, SCORING, SPACES, STAGE_IN
 from .position import read_position, write_position
 from .record import Event, replay, told_deal, told_push, write_record
-from .setup import Setup, SetupOptions, Start
+from .setup import SetupOptions, Start
 from .state import ENDS, STATE
 
 _POTENTIAL: Final = "its score (A69) less the mean of the others', in solo its score (A72)"
@@ -52,20 +52,16 @@ class Agricola(Rules):
     drawing = f"{__package__}.draw"
     scratch = staticmethod(new_scratch)
     checked_states = staticmethod(checked_states)
-
-    def setup(self, num_players: Any = 2, *more: Any, **options: Any) -> Setup:
-        return Setup.of(num_players, *more, **options)
+    write_position = staticmethod(write_position)
+    read_position = staticmethod(read_position)
+    refusal = staticmethod(refusals.refusal)
+    told_push = staticmethod(told_push)
+    told_deal = staticmethod(told_deal)
 
     def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
         for s, begun in zip(states, dealt, strict=True):
             if (own := setup_of(s)) != (other := setup_of(begun)):
                 raise BadSetup(f"positions: expected those of {other}, got {own}")
-
-    def write_position(self, s: State, pieces: Any) -> dict[str, Any]:
-        return write_position(s)
-
-    def read_position(self, data: Any, **options: Any) -> tuple[np.ndarray, Any]:
-        return read_position(data, options), ()
 
     def record(self, start: Start, happened: Sequence[tuple[Event, ...]], states: np.ndarray) -> dict[str, Any]:
         return write_record(start, happened, states[0], self.outcome(states[0]))
@@ -79,9 +75,6 @@ class Agricola(Rules):
     def action_of(self, s: State, text: str, pieces: Any) -> Action:
         return refusals.action_of(text)
 
-    def refusal(self, s: State, move: Action | str, pieces: Any) -> IllegalMove:
-        return refusals.refusal(s, move)
-
     def due(self, s: State) -> str:
         return f"a round card of stage {STAGE_IN[s['turn']] + 1} has to be revealed"
 
@@ -90,18 +83,6 @@ class Agricola(Rules):
 
     def outcome_of(self, s: State, k: int) -> str:
         return SPACES[CARDS + k]
-
-    def number_of(self, s: State, outcome: Any) -> int:
-        possible = {SPACES[CARDS + k]: k for k in range(ROUNDS) if verbs.likelihood(s, k) > 0}
-        if not isinstance(outcome, str) or outcome not in possible:
-            raise BadOutcome(f"{brief(outcome)} cannot come: {self.due(s)}, one of {', '.join(possible)}")
-        return possible[outcome]
-
-    def told_push(self, states: np.ndarray, action: Action, pieces: Any) -> tuple[Event, ...]:
-        return told_push(states[0], action)
-
-    def told_deal(self, states: np.ndarray, k: int, pieces: Any) -> tuple[Event, ...]:
-        return told_deal(states[0], k)
 
 
 RULES: Final = Agricola()

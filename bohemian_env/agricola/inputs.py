@@ -16,57 +16,32 @@ from ..engine.bits import popcount
 from ..engine.compiled import njit
 from ..engine.contract import Seat
 from . import legal
+from . import pieces as p
 from .decisions import DECISIONS
 from .farm import beside, capacity
-from .pieces import (
-    ANIMALS,
-    CARDS,
-    CELLS,
-    COOKED,
-    COOKING,
-    CRAFT_FOOD,
-    CRAFT_GOOD,
-    CRAFT_MAJORS,
-    FOOD,
-    GOODS,
-    GRAIN,
-    HARVESTS,
-    HEARTHS,
-    MAJORS,
-    MATERIALS,
-    MOST_FENCES,
-    MOST_PEOPLE,
-    MOST_PLAYERS,
-    MOST_STABLES,
-    ROUNDS,
-    SHEEP,
-    SPACES,
-    VEGETABLE,
-    WELL_ROUNDS,
-)  # fmt: skip
 from .state import FEEDING, MOST_PASTURES, PHASES, WORK, State, whole
 
 _TO_HARVEST: Final = np.array(
-    [next((later - now for later in range(now, ROUNDS + 1) if HARVESTS[later]), 0) for now in range(ROUNDS + 1)]
+    [next((later - now for later in range(now, p.ROUNDS + 1) if p.HARVESTS[later]), 0) for now in range(p.ROUNDS + 1)]
 )
 _OWN_MOST: Final = np.array([20, 15, 10, 8, 10, 10, 6, 12, 9, 8])  # of each good: more are told as so many
 _THEIR_MOST: Final = np.array([6, 8, 6, 4, 4, 4, 3, 4, 4, 4])
 _GOODS, _LAID, _MISSING, _ROOMS = int(_OWN_MOST.max()), 10, 16, 7
-_THEIRS: Final = (0, *accumulate((MOST_PEOPLE, MOST_PEOPLE - 2, int(_THEIR_MOST.sum()), 10, 3, 5, 3, 1, 4, 2)))
+_THEIRS: Final = (0, *accumulate((p.MOST_PEOPLE, p.MOST_PEOPLE - 2, int(_THEIR_MOST.sum()), 10, 3, 5, 3, 1, 4, 2)))
 """Where the inputs of another farm begin, those of each thing, and how many these are in all."""
 _THEIR_SIZE: Final = _THEIRS[-1]
 _TABLES: Final = {
-    "round": ROUNDS, "round_is": ROUNDS + 1, "phase": len(PHASES), "to_harvest": int(_TO_HARVEST.max()) + 1,
-    "home": MOST_PEOPLE, "people": MOST_PEOPLE, "newborns": MOST_PEOPLE, "goods": _GOODS * len(GOODS),
+    "round": p.ROUNDS, "round_is": p.ROUNDS + 1, "phase": len(PHASES), "to_harvest": int(_TO_HARVEST.max()) + 1,
+    "home": p.MOST_PEOPLE, "people": p.MOST_PEOPLE, "newborns": p.MOST_PEOPLE, "goods": _GOODS * len(p.GOODS),
     "missing": 2 * _MISSING, "food_missing": 2 * _MISSING, "edible": 24, "rooms": _ROOMS, "spare": 4,
-    "material": len(MATERIALS), "house": len(MATERIALS) * _ROOMS, "fields": 7, "empty": 5, "on_grain": 12,
+    "material": len(p.MATERIALS), "house": len(p.MATERIALS) * _ROOMS, "fields": 7, "empty": 5, "on_grain": 12,
     "on_vegetables": 8, "grain_fields": 5, "vegetable_fields": 4, "pastures": MOST_PASTURES, "enclosed": 13,
-    "places": 20, "largest": 12, "fences": MOST_FENCES, "free_places": 10, "stables": MOST_STABLES,
-    "fenced_stables": MOST_STABLES, "unused": 13, "majors": len(MAJORS), "taken": len(MAJORS), "cooking": 3,
-    "well": WELL_ROUNDS, "pairs": len(ANIMALS), "decision": len(DECISIONS), "may_stop": 1, "crafted": 3,
-    "shown": len(SPACES) - CARDS, "laid": len(SPACES) * _LAID, "occupied": len(SPACES), "marker": 1, "storehouse": 1,
-    "room_cells": 3, "players": MOST_PLAYERS + 1, "from_marker": MOST_PLAYERS, "until_turn": MOST_PLAYERS,
-    "left": 13, "theirs": (MOST_PLAYERS - 1) * _THEIR_SIZE,
+    "places": 20, "largest": 12, "fences": p.MOST_FENCES, "free_places": 10, "stables": p.MOST_STABLES,
+    "fenced_stables": p.MOST_STABLES, "unused": 13, "majors": len(p.MAJORS), "taken": len(p.MAJORS), "cooking": 3,
+    "well": p.WELL_ROUNDS, "pairs": len(p.ANIMALS), "decision": len(DECISIONS), "may_stop": 1, "crafted": 3,
+    "shown": len(p.SPACES) - p.CARDS, "laid": len(p.SPACES) * _LAID, "occupied": len(p.SPACES), "marker": 1,
+    "storehouse": 1, "room_cells": 3, "players": p.MOST_PLAYERS + 1, "from_marker": p.MOST_PLAYERS,
+    "until_turn": p.MOST_PLAYERS, "left": 13, "theirs": (p.MOST_PLAYERS - 1) * _THEIR_SIZE,
 }  # fmt: skip
 """How many inputs tell each thing."""
 (
@@ -102,13 +77,13 @@ def _write_if(out: np.ndarray, n: int, which: int, on: bool) -> int:
 def _ways_to_eat(s: State, seat: Seat) -> int:
     """Return the food that a seat can make of what it has (A59, A62)."""
     goods, own = s["goods"][seat], whole(s["majors"][seat])
-    cooks = COOKED[whole(own & COOKING & ~HEARTHS != 0) + 2 * whole(own & HEARTHS != 0)]
-    food = whole(goods[GRAIN]) + whole(goods[VEGETABLE]) * cooks[VEGETABLE]
-    for kind in range(SHEEP, SHEEP + len(ANIMALS)):
+    cooks = p.COOKED[whole(own & p.COOKING & ~p.HEARTHS != 0) + 2 * whole(own & p.HEARTHS != 0)]
+    food = whole(goods[p.GRAIN]) + whole(goods[p.VEGETABLE]) * cooks[p.VEGETABLE]
+    for kind in range(p.SHEEP, p.SHEEP + len(p.ANIMALS)):
         food += whole(goods[kind]) * cooks[kind]
-    for craft in range(CRAFT_MAJORS.shape[0]):
-        left = (own >> CRAFT_MAJORS[craft]) & 1 & ~(whole(s["crafted"]) >> craft)
-        food += left * CRAFT_FOOD[craft] * min(1, whole(goods[CRAFT_GOOD[craft]]))
+    for craft in range(p.CRAFT_MAJORS.shape[0]):
+        left = (own >> p.CRAFT_MAJORS[craft]) & 1 & ~(whole(s["crafted"]) >> craft)
+        food += left * p.CRAFT_FOOD[craft] * min(1, whole(goods[p.CRAFT_GOOD[craft]]))
     return food
 
 
@@ -118,14 +93,14 @@ def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
     goods, own, turn = s["goods"][seat], whole(s["majors"][seat]), whole(s["turn"])
     phase, players = whole(s["phase"]), whole(s["players"])
     people, newborns = whole(s["people"][seat]), whole(s["newborns"][seat])
-    n = _up_to(out, 0, _ROUND, turn, ROUNDS)
+    n = _up_to(out, 0, _ROUND, turn, p.ROUNDS)
     out[n], out[n + 1], out[n + 2] = _ROUND_IS + turn, _PHASE + phase, _HARVEST + _TO_HARVEST[turn]
-    n = _up_to(out, n + 3, _HOME, people - newborns - whole(s["placed"][seat]) if phase == WORK else 0, MOST_PEOPLE)
-    n = _up_to(out, n, _PEOPLE, people, MOST_PEOPLE)
-    n = _up_to(out, n, _NEWBORNS, newborns, MOST_PEOPLE)
-    for good in range(len(GOODS)):
+    n = _up_to(out, n + 3, _HOME, people - newborns - whole(s["placed"][seat]) if phase == WORK else 0, p.MOST_PEOPLE)
+    n = _up_to(out, n, _PEOPLE, people, p.MOST_PEOPLE)
+    n = _up_to(out, n, _NEWBORNS, newborns, p.MOST_PEOPLE)
+    for good in range(len(p.GOODS)):
         n = _up_to(out, n, _GOODS_AT + _GOODS * good, whole(goods[good]), _OWN_MOST[good])
-    edible, food = _ways_to_eat(s, seat), whole(goods[FOOD]) + _MISSING
+    edible, food = _ways_to_eat(s, seat), whole(goods[p.FOOD]) + _MISSING
     if phase < FEEDING or (phase == FEEDING and s["to_move"] == seat):
         food -= legal.need(s, seat) + newborns * whole(_TO_HARVEST[turn] > 0)  # who eat for two then
     n = _up_to(out, n, _SHORT, food + edible, 2 * _MISSING)
@@ -138,19 +113,19 @@ def write_inputs(s: State, seat: Seat, out: np.ndarray) -> int:
     out[n], n = _MATERIAL + material, n + 1
     n = _write_farm(s, seat, out, n)
     taken = ~legal.free_majors(s) & ~own
-    for major in range(len(MAJORS)):
+    for major in range(len(p.MAJORS)):
         n = _write_if(out, n, _MAJORS + major, (own >> major) & 1 != 0)
         n = _write_if(out, n, _TAKEN + major, (taken >> major) & 1 != 0)
-    out[n], n = _COOKING + whole(own & COOKING != 0) + whole(own & HEARTHS != 0), n + 1
-    n = _up_to(out, n, _WELL, whole(s["well"][seat]), WELL_ROUNDS)
+    out[n], n = _COOKING + whole(own & p.COOKING != 0) + whole(own & p.HEARTHS != 0), n + 1
+    n = _up_to(out, n, _WELL, whole(s["well"][seat]), p.WELL_ROUNDS)
     if s["to_move"] == seat:
         out[n], n = _DECISION + whole(s["kind"]), n + 1
         n = _write_if(out, n, _MAY_STOP, s["may_stop"] != 0)
-        for craft in range(CRAFT_MAJORS.shape[0]):
+        for craft in range(p.CRAFT_MAJORS.shape[0]):
             n = _write_if(out, n, _CRAFTED + craft, (s["crafted"] >> craft) & 1 != 0)
-    for card in range(len(SPACES) - CARDS):
+    for card in range(len(p.SPACES) - p.CARDS):
         n = _write_if(out, n, _SHOWN + card, (s["shown"] >> card) & 1 != 0)
-    for space in range(len(SPACES)):
+    for space in range(len(p.SPACES)):
         n = _up_to(out, n, _LAID_AT + _LAID * space, whole(s["laid"][space]), _LAID)
         n = _write_if(out, n, _OCCUPIED + space, s["person"][space] >= 0)
     n = _write_if(out, n, _MARKER, s["start_player"] == seat)
@@ -189,15 +164,15 @@ def _write_farm(s: State, seat: Seat, out: np.ndarray, n: int) -> int:
     n = _up_to(out, n, _ENCLOSED, popcount(np.uint64(enclosed)), 13)
     n = _up_to(out, n, _PLACES, places, 20)
     n = _up_to(out, n, _LARGEST, largest, 12)
-    n = _up_to(out, n, _FENCES, popcount(s["sides"][seat]), MOST_FENCES)
-    for kind in range(len(ANIMALS)):
-        places -= whole(goods[SHEEP + kind])
-        n = _write_if(out, n, _PAIRS + kind, goods[SHEEP + kind] >= 2)
+    n = _up_to(out, n, _FENCES, popcount(s["sides"][seat]), p.MOST_FENCES)
+    for kind in range(len(p.ANIMALS)):
+        places -= whole(goods[p.SHEEP + kind])
+        n = _write_if(out, n, _PAIRS + kind, goods[p.SHEEP + kind] >= 2)
     n = _up_to(out, n, _FREE_PLACES, places + 1, 10)
-    n = _up_to(out, n, _STABLES, popcount(np.uint64(stables)), MOST_STABLES)
-    n = _up_to(out, n, _FENCED_STABLES, popcount(np.uint64(stables & enclosed)), MOST_STABLES)
+    n = _up_to(out, n, _STABLES, popcount(np.uint64(stables)), p.MOST_STABLES)
+    n = _up_to(out, n, _FENCED_STABLES, popcount(np.uint64(stables & enclosed)), p.MOST_STABLES)
     used = rooms | whole(s["fields"][seat]) | stables | enclosed
-    n = _up_to(out, n, _UNUSED, len(CELLS) - popcount(np.uint64(used)), 13)
+    n = _up_to(out, n, _UNUSED, len(p.CELLS) - popcount(np.uint64(used)), 13)
     return _up_to(out, n, _ROOM_CELLS, popcount(np.uint64(beside(rooms) & ~used)), 3)
 
 
@@ -206,16 +181,16 @@ def _write_other(s: State, seat: Seat, at: int, out: np.ndarray, n: int) -> int:
     """Write the inputs of another farm, the first of which is ``at``; return how many are written in all."""
     goods, people = s["goods"][seat], whole(s["people"][seat])
     home = people - whole(s["newborns"][seat]) - whole(s["placed"][seat])
-    n = _up_to(out, n, at, home if s["phase"] == WORK else 0, MOST_PEOPLE)
-    n = _up_to(out, n, at + _THEIRS[1], people - 2, MOST_PEOPLE - 2)
+    n = _up_to(out, n, at, home if s["phase"] == WORK else 0, p.MOST_PEOPLE)
+    n = _up_to(out, n, at + _THEIRS[1], people - 2, p.MOST_PEOPLE - 2)
     good_at = at + _THEIRS[2]
-    for good in range(len(GOODS)):
+    for good in range(len(p.GOODS)):
         n = _up_to(out, n, good_at, whole(goods[good]), _THEIR_MOST[good])
         good_at += _THEIR_MOST[good]
-    n = _up_to(out, n, at + _THEIRS[3], whole(goods[FOOD]) - legal.need(s, seat) + 8, 10)
+    n = _up_to(out, n, at + _THEIRS[3], whole(goods[p.FOOD]) - legal.need(s, seat) + 8, 10)
     n = _up_to(out, n, at + _THEIRS[4], popcount(np.uint64(s["rooms"][seat])) - people + 1, 3)
     n = _up_to(out, n, at + _THEIRS[5], popcount(np.uint64(s["fields"][seat])), 5)
     n = _up_to(out, n, at + _THEIRS[6], popcount(np.uint64(legal.empty_fields(s, seat))), 3)
-    n = _write_if(out, n, at + _THEIRS[7], whole(s["majors"][seat]) & COOKING != 0)
+    n = _write_if(out, n, at + _THEIRS[7], whole(s["majors"][seat]) & p.COOKING != 0)
     n = _up_to(out, n, at + _THEIRS[8], popcount(np.uint64(s["enclosed"][seat])), 4)
     return _up_to(out, n, at + _THEIRS[9], whole(s["material"][seat]), 2)

@@ -14,53 +14,22 @@ from ..engine.bits import Word, popcount
 from ..engine.compiled import njit
 from ..engine.contract import Action, Seat
 from . import decisions as d
+from . import pieces as p
 from .farm import CELL_SIDES, FENCED, animals_fit, beside, can_close, new_fences
-from .pieces import (
-    ANIMALS,
-    BAKE_MOST,
-    BAKING,
-    BY_RATE,
-    COOKING,
-    COST,
-    CRAFT_GOOD,
-    CRAFT_MAJORS,
-    DATA,
-    FARM,
-    FIREPLACES,
-    FOOD,
-    FREE,
-    GRAIN,
-    HEARTHS,
-    HOUSE_OF,
-    IN_PLAY,
-    MAJORS,
-    MATERIALS,
-    MOST_FENCES,
-    MOST_PEOPLE,
-    MOST_STABLES,
-    PAIRS,
-    REED,
-    RESOURCES,
-    SHEEP,
-    SPACE,
-    SWAPS,
-    VEGETABLE,
-    WOOD,
-)  # fmt: skip
 from .state import FIRST_CARD, State, whole
 
 _U0, _U1 = np.uint64(0), np.uint64(1)
-ROOM_COST: Final[int] = DATA["cost"]["room_material"]
-ROOM_REED: Final[int] = DATA["cost"]["room_reed"]
-RENOVATION: Final[int] = DATA["cost"]["renovation_per_room"]
-RENOVATION_REED: Final[int] = DATA["cost"]["renovation_reed"]
-STABLE_WOOD: Final[int] = DATA["cost"]["stable_wood"]
-STABLE_WOOD_CHEAP: Final[int] = DATA["cost"]["stable_wood_cheap"]
-FENCE_WOOD: Final[int] = DATA["cost"]["fence_wood"]
-CATTLE_FOOD: Final[int] = DATA["cost"]["cattle_food"]
-GROWTH_FROM: Final[int] = DATA["growth"]["card_from_round"]
-ADULT: Final = (DATA["feeding"]["adult_solo"], DATA["feeding"]["adult"])
-NEWBORN: Final[int] = DATA["feeding"]["newborn"]
+ROOM_COST: Final[int] = p.DATA["cost"]["room_material"]
+ROOM_REED: Final[int] = p.DATA["cost"]["room_reed"]
+RENOVATION: Final[int] = p.DATA["cost"]["renovation_per_room"]
+RENOVATION_REED: Final[int] = p.DATA["cost"]["renovation_reed"]
+STABLE_WOOD: Final[int] = p.DATA["cost"]["stable_wood"]
+STABLE_WOOD_CHEAP: Final[int] = p.DATA["cost"]["stable_wood_cheap"]
+FENCE_WOOD: Final[int] = p.DATA["cost"]["fence_wood"]
+CATTLE_FOOD: Final[int] = p.DATA["cost"]["cattle_food"]
+GROWTH_FROM: Final[int] = p.DATA["growth"]["card_from_round"]
+ADULT: Final = (p.DATA["feeding"]["adult_solo"], p.DATA["feeding"]["adult"])
+NEWBORN: Final[int] = p.DATA["feeding"]["newborn"]
 
 
 # --- what a seat can do ---
@@ -70,7 +39,7 @@ NEWBORN: Final[int] = DATA["feeding"]["newborn"]
 def room_cells(s: State, seat: Seat) -> int:
     """Return the cells where a room can be built (A31); none if the price is not there."""
     goods = s["goods"][seat]
-    if goods[HOUSE_OF[s["material"][seat]]] < ROOM_COST or goods[REED] < ROOM_REED:
+    if goods[p.HOUSE_OF[s["material"][seat]]] < ROOM_COST or goods[p.REED] < ROOM_REED:
         return 0
     rooms = whole(s["rooms"][seat])
     taken = rooms | whole(s["fields"][seat]) | whole(s["stables"][seat]) | whole(s["enclosed"][seat])
@@ -81,9 +50,9 @@ def room_cells(s: State, seat: Seat) -> int:
 def stable_cells(s: State, seat: Seat, wood: int) -> int:
     """Return the cells where a stable can be built (A42); none if the price is not there."""
     stables = whole(s["stables"][seat])
-    if s["goods"][seat, WOOD] < wood or popcount(np.uint64(stables)) >= MOST_STABLES:
+    if s["goods"][seat, p.WOOD] < wood or popcount(np.uint64(stables)) >= p.MOST_STABLES:
         return 0
-    return FREE & ~(whole(s["rooms"][seat]) | whole(s["fields"][seat]) | stables)
+    return p.FREE & ~(whole(s["rooms"][seat]) | whole(s["fields"][seat]) | stables)
 
 
 @njit
@@ -91,7 +60,7 @@ def plow_cells(s: State, seat: Seat) -> int:
     """Return the cells that can be plowed (A38)."""
     fields = whole(s["fields"][seat])
     taken = whole(s["rooms"][seat]) | fields | whole(s["stables"][seat]) | whole(s["enclosed"][seat])
-    return (beside(fields) if fields else FARM) & ~taken
+    return (beside(fields) if fields else p.FARM) & ~taken
 
 
 @njit
@@ -111,17 +80,17 @@ def empty_fields(s: State, seat: Seat) -> int:
 def can_sow(s: State, seat: Seat) -> bool:
     """Return whether a seat has something to sow and a field for it."""
     goods = s["goods"][seat]
-    return goods[GRAIN] + goods[VEGETABLE] > 0 and empty_fields(s, seat) != 0
+    return goods[p.GRAIN] + goods[p.VEGETABLE] > 0 and empty_fields(s, seat) != 0
 
 
 @njit
 def baking_major(s: State, seat: Seat, baked: int) -> int:
     """Return the major that bakes the next grain of a baking (A52); -1 if none does."""
     own = whole(s["majors"][seat])
-    for place in range(BY_RATE.shape[0]):
-        major = BY_RATE[place]
+    for place in range(p.BY_RATE.shape[0]):
+        major = p.BY_RATE[place]
         if (own >> major) & 1:
-            baked -= BAKE_MOST[major]
+            baked -= p.BAKE_MOST[major]
             if baked < 0:
                 return major
     return -1
@@ -130,7 +99,7 @@ def baking_major(s: State, seat: Seat, baked: int) -> int:
 @njit
 def can_bake(s: State, seat: Seat, baked: int) -> bool:
     """Return whether a seat can bake one more grain (A51)."""
-    if s["goods"][seat, GRAIN] == 0 or not whole(s["majors"][seat]) & BAKING:
+    if s["goods"][seat, p.GRAIN] == 0 or not whole(s["majors"][seat]) & p.BAKING:
         return False
     return baking_major(s, seat, baked) >= 0
 
@@ -141,18 +110,18 @@ def free_majors(s: State) -> int:
     taken = 0
     for seat in range(s["players"]):
         taken |= whole(s["majors"][seat])
-    return ~taken & ((1 << len(MAJORS)) - 1)
+    return ~taken & ((1 << len(p.MAJORS)) - 1)
 
 
 @njit
 def payable_majors(s: State, seat: Seat) -> int:
     """Return the majors that a seat can buy for goods (A50)."""
     goods, free, found = s["goods"][seat], free_majors(s), 0
-    for major in range(len(MAJORS)):
+    for major in range(len(p.MAJORS)):
         if (free >> major) & 1:
             pays = True
-            for k in range(len(RESOURCES)):
-                pays = pays and goods[WOOD + k] >= COST[major, k]
+            for k in range(len(p.RESOURCES)):
+                pays = pays and goods[p.WOOD + k] >= p.COST[major, k]
             found |= whole(pays) << major
     return found
 
@@ -160,7 +129,7 @@ def payable_majors(s: State, seat: Seat) -> int:
 @njit
 def can_swap(s: State, seat: Seat) -> bool:
     """Return whether a seat can give back a fireplace for a hearth (A50)."""
-    return (whole(s["majors"][seat]) & FIREPLACES) != 0 and (free_majors(s) & HEARTHS) != 0
+    return (whole(s["majors"][seat]) & p.FIREPLACES) != 0 and (free_majors(s) & p.HEARTHS) != 0
 
 
 @njit
@@ -173,22 +142,22 @@ def can_buy(s: State, seat: Seat) -> bool:
 def can_renovate(s: State, seat: Seat) -> bool:
     """Return whether a seat can renovate its house (A33)."""
     goods, material = s["goods"][seat], s["material"][seat]
-    if material + 1 >= len(MATERIALS) or goods[REED] < RENOVATION_REED:
+    if material + 1 >= len(p.MATERIALS) or goods[p.REED] < RENOVATION_REED:
         return False
-    return goods[HOUSE_OF[material + 1]] >= RENOVATION * popcount(np.uint64(s["rooms"][seat]))
+    return goods[p.HOUSE_OF[material + 1]] >= RENOVATION * popcount(np.uint64(s["rooms"][seat]))
 
 
 @njit
 def can_grow(s: State, seat: Seat, with_room: bool) -> bool:
     """Return whether a seat's family can grow (A35); without need of room, by A36."""
     people = s["people"][seat]
-    return people < MOST_PEOPLE and (not with_room or popcount(np.uint64(s["rooms"][seat])) > people)
+    return people < p.MOST_PEOPLE and (not with_room or popcount(np.uint64(s["rooms"][seat])) > people)
 
 
 @njit
 def most_fences(s: State, seat: Seat) -> int:
     """Return how many fences a seat can put up (A43)."""
-    return min(s["goods"][seat, WOOD] // FENCE_WOOD, MOST_FENCES - popcount(s["sides"][seat]))
+    return min(s["goods"][seat, p.WOOD] // FENCE_WOOD, p.MOST_FENCES - popcount(s["sides"][seat]))
 
 
 @njit
@@ -199,7 +168,7 @@ def can_fence(s: State, seat: Seat) -> bool:
         return False
     sides, enclosed = s["sides"][seat], whole(s["enclosed"][seat])
     blocked = whole(s["rooms"][seat]) | whole(s["fields"][seat])
-    outside = FREE & ~blocked & ~enclosed
+    outside = p.FREE & ~blocked & ~enclosed
     if enclosed != 0:
         outside &= beside(enclosed)
     for cell in range(CELL_SIDES.shape[0]):  # most often a single cell will do
@@ -217,16 +186,16 @@ def can_fence(s: State, seat: Seat) -> bool:
 @njit
 def has_cooking(s: State, seat: Seat) -> bool:
     """Return whether a seat has a fireplace or a hearth."""
-    return whole(s["majors"][seat]) & COOKING != 0
+    return whole(s["majors"][seat]) & p.COOKING != 0
 
 
 @njit
 def can_convert(s: State, seat: Seat) -> bool:
     """Return whether a seat has anything to turn into food (A26)."""
     goods = s["goods"][seat]
-    if goods[GRAIN] + goods[VEGETABLE] > 0:
+    if goods[p.GRAIN] + goods[p.VEGETABLE] > 0:
         return True
-    return has_cooking(s, seat) and goods[SHEEP] + goods[SHEEP + 1] + goods[SHEEP + 2] > 0
+    return has_cooking(s, seat) and goods[p.SHEEP] + goods[p.SHEEP + 1] + goods[p.SHEEP + 2] > 0
 
 
 @njit
@@ -234,7 +203,7 @@ def fits(s: State, seat: Seat) -> bool:
     """Return whether a seat's animals fit on its farm (A56)."""
     goods = s["goods"][seat]
     enclosed, stables = whole(s["enclosed"][seat]), whole(s["stables"][seat])
-    sheep, boar, cattle = whole(goods[SHEEP]), whole(goods[SHEEP + 1]), whole(goods[SHEEP + 2])
+    sheep, boar, cattle = whole(goods[p.SHEEP]), whole(goods[p.SHEEP + 1]), whole(goods[p.SHEEP + 2])
     return animals_fit(s["pastures"][seat], enclosed, stables, sheep, boar, cattle)
 
 
@@ -253,10 +222,10 @@ def at_home(s: State, seat: Seat) -> bool:
 
 # --- which spaces are legal ---
 
-_ROOMS_STABLES, _PLOW, _STABLE_BAKE = SPACE["rooms-stables"], SPACE["plow"], SPACE["stable-bake"]
-_SOW_BAKE, _MAJOR, _FENCES = SPACE["sow-bake"], SPACE["major"], SPACE["fences"]
-_RENOVATE_MAJOR, _GROWTH, _PLOW_SOW = SPACE["renovate-major"], SPACE["growth"], SPACE["plow-sow"]
-_GROWTH_NO_ROOM, _RENOVATE_FENCES = SPACE["growth-no-room"], SPACE["renovate-fences"]
+_ROOMS_STABLES, _PLOW, _STABLE_BAKE = p.SPACE["rooms-stables"], p.SPACE["plow"], p.SPACE["stable-bake"]
+_SOW_BAKE, _MAJOR, _FENCES = p.SPACE["sow-bake"], p.SPACE["major"], p.SPACE["fences"]
+_RENOVATE_MAJOR, _GROWTH, _PLOW_SOW = p.SPACE["renovate-major"], p.SPACE["growth"], p.SPACE["plow-sow"]
+_GROWTH_NO_ROOM, _RENOVATE_FENCES = p.SPACE["growth-no-room"], p.SPACE["renovate-fences"]
 _ASKED: Final = (
     *(_ROOMS_STABLES, _PLOW, _STABLE_BAKE, _SOW_BAKE, _MAJOR, _FENCES, _RENOVATE_MAJOR, _GROWTH, _PLOW_SOW),
     *(_GROWTH_NO_ROOM, _RENOVATE_FENCES),
@@ -294,7 +263,7 @@ def can_use(s: State, seat: Seat, space: int) -> bool:
 @njit
 def open_spaces(s: State) -> Word:
     """Return the spaces in play (A5, A8), as bits."""
-    return IN_PLAY[s["players"]] | np.uint64(s["shown"]) << FIRST_CARD
+    return p.IN_PLAY[s["players"]] | np.uint64(s["shown"]) << FIRST_CARD
 
 
 @njit
@@ -324,7 +293,7 @@ def _add_cells(s: State, first: Action, cells: int) -> None:
     """Add the actions of some free cells, of which that of the first free cell has the number ``first``."""
     at = 0
     for cell in range(CELL_SIDES.shape[0]):
-        if (FREE >> cell) & 1:
+        if (p.FREE >> cell) & 1:
             if (cells >> cell) & 1:
                 _add(s, first + at)
             at += 1
@@ -332,39 +301,39 @@ def _add_cells(s: State, first: Action, cells: int) -> None:
 
 @njit
 def _add_animals(s: State, seat: Seat, first: Action) -> None:
-    for k in range(len(ANIMALS)):
-        if s["goods"][seat, SHEEP + k] > 0:
+    for k in range(len(p.ANIMALS)):
+        if s["goods"][seat, p.SHEEP + k] > 0:
             _add(s, first + k)
 
 
 @njit
 def _add_meals(s: State, seat: Seat) -> None:
     """Add eating of crops (A59)."""
-    if s["goods"][seat, GRAIN] > 0:
+    if s["goods"][seat, p.GRAIN] > 0:
         _add(s, d.EAT)
-    if s["goods"][seat, VEGETABLE] > 0:
+    if s["goods"][seat, p.VEGETABLE] > 0:
         _add(s, d.EAT + 1)
 
 
 @njit
 def _add_sowing(s: State, seat: Seat) -> None:
     if empty_fields(s, seat) != 0:
-        if s["goods"][seat, GRAIN] > 0:
+        if s["goods"][seat, p.GRAIN] > 0:
             _add(s, d.SOW)
-        if s["goods"][seat, VEGETABLE] > 0:
+        if s["goods"][seat, p.VEGETABLE] > 0:
             _add(s, d.SOW + 1)
 
 
 @njit
 def _add_majors(s: State, seat: Seat) -> None:
     payable = payable_majors(s, seat)
-    for major in range(len(MAJORS)):
+    for major in range(len(p.MAJORS)):
         if (payable >> major) & 1:
             _add(s, d.BUY + major)
     if can_swap(s, seat):
         own, free = whole(s["majors"][seat]), free_majors(s)
-        for k in range(len(SWAPS)):
-            hearth, fireplace = SWAPS[k]
+        for k in range(len(p.SWAPS)):
+            hearth, fireplace = p.SWAPS[k]
             if (free >> hearth) & 1 and (own >> fireplace) & 1:
                 _add(s, d.SWAP + k)
 
@@ -389,17 +358,17 @@ def write_legal(s: State) -> None:
     if kind == d.PLACE:
         s["legal"][0] |= legal_spaces(s, seat)
     elif kind == d.RESOURCE:
-        for k in range(len(RESOURCES)):
+        for k in range(len(p.RESOURCES)):
             _add(s, d.TAKE + k)
     elif kind == d.TWO_RESOURCES or kind == d.RESOURCES_OR_GROWTH:
-        for k in range(len(PAIRS)):
+        for k in range(len(p.PAIRS)):
             _add(s, d.TAKE_TWO + k)
         if kind == d.RESOURCES_OR_GROWTH and s["turn"] >= GROWTH_FROM and can_grow(s, seat, True):
             _add(s, d.GROW)
     elif kind == d.ANIMAL:
         _add(s, d.TAKE_ANIMAL)
         _add(s, d.TAKE_ANIMAL + 1)
-        if goods[FOOD] >= CATTLE_FOOD or can_convert(s, seat):
+        if goods[p.FOOD] >= CATTLE_FOOD or can_convert(s, seat):
             _add(s, d.TAKE_ANIMAL + 2)
     elif kind == d.PAY:
         _add_meals(s, seat)
@@ -436,13 +405,13 @@ def write_legal(s: State) -> None:
     elif kind == d.KEEP:
         _add_animals(s, seat, d.COOK if has_cooking(s, seat) else d.GIVE)
     elif kind == d.FEED:
-        if goods[FOOD] < need(s, seat):
+        if goods[p.FOOD] < need(s, seat):
             _add_meals(s, seat)
         if has_cooking(s, seat):
             _add_animals(s, seat, d.COOK)
-        for k in range(CRAFT_GOOD.shape[0]):
-            if (s["crafted"] >> k) & 1 == 0 and (whole(s["majors"][seat]) >> CRAFT_MAJORS[k]) & 1:
-                if goods[CRAFT_GOOD[k]] > 0:
+        for k in range(p.CRAFT_GOOD.shape[0]):
+            if (s["crafted"] >> k) & 1 == 0 and (whole(s["majors"][seat]) >> p.CRAFT_MAJORS[k]) & 1:
+                if goods[p.CRAFT_GOOD[k]] > 0:
                     _add(s, d.CRAFT + k)
     elif kind == d.BREED:
         _add_animals(s, seat, d.GIVE)

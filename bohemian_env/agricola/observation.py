@@ -57,9 +57,7 @@ _U0, _U1 = np.uint64(0), np.uint64(1)
 
 def observation_parts(observation: np.ndarray) -> dict[str, np.ndarray]:
     """Return the parts of observations, int8 (..., OBSERVATION_SIZE), by name, each of shape ``(..., *shape)``: views.
-
-    Raises:
-        ValueError: the last axis is not OBSERVATION_SIZE long, or they are no whole numbers, as with ``normalized``.
+    Raises ValueError: the last axis is not OBSERVATION_SIZE long, or they are no whole numbers, as with ``normalized``.
     """
     return taken_apart(PARTS, observation)
 

@@ -13,35 +13,8 @@ from ..engine.game import difference
 from ..engine.states import check_fields, whole_in
 from . import decisions as d
 from . import legal, rules
+from . import pieces as p
 from .farm import NUMBER_OF_SET, part_of, sides_of
-from .pieces import (
-    ADDS,
-    CARDS,
-    CELL,
-    CELLS,
-    CRAFT_MAJORS,
-    CRAFTS,
-    FIRST_PEOPLE,
-    FIRST_ROOMS,
-    FREE,
-    GOODS,
-    HARVESTS,
-    MAJORS,
-    MATERIALS,
-    MOST_FENCES,
-    MOST_PEOPLE,
-    MOST_PLAYERS,
-    MOST_STABLES,
-    ROUNDS,
-    SCORING,
-    SPACE,
-    SPACES,
-    STAGE_IN,
-    STAGE_OF,
-    STOREHOUSE,
-    WELL,
-    WELL_ROUNDS,
-)  # fmt: skip
 from .setup import Setup
 from .state import BREEDING, COLUMNS, FEEDING, NOBODY, OVER, PHASES, REVEAL, WORK, State
 
@@ -56,7 +29,7 @@ _FIELDS: Final = (
 )
 _DECISION_FIELDS: Final = ("kind", "may_stop", "baked", "stable_built", "crafted")
 _NUMBERS: Final = ("begging", "people", "newborns", "placed", "well")
-_FARM_FIELDS: Final = (*GOODS, *_NUMBERS, "material", "rooms", "fields", "stables", "pastures")
+_FARM_FIELDS: Final = (*p.GOODS, *_NUMBERS, "material", "rooms", "fields", "stables", "pastures")
 _CROPS: Final = ("grain", "vegetables")
 _CROP_NAMES: Final = ("grain", "vegetable")
 _MAY_STOP: Final = {
@@ -65,26 +38,25 @@ _MAY_STOP: Final = {
 }
 """What ``may_stop`` can be in each kind of decision (A19); only False in others."""
 _BAKES: Final = (d.SOW_BAKE, d.STABLE_BAKE, d.BAKE)
-_ASKED_AFTER: Final = {d.PAY: (d.ANIMAL,), d.BAKE: (d.MAJOR,)}
-"""The kinds of decisions that lead to some others."""
+_ASKED_AFTER: Final = {d.PAY: (d.ANIMAL,), d.BAKE: (d.MAJOR,)}  # the kinds of decisions that lead to some others
 
 
 def score_of(s: State) -> list[dict[str, int]]:
     """Return the score so far of each seat by its columns (A69)."""
-    out = np.zeros((MOST_PLAYERS, COLUMNS), np.int64)
+    out = np.zeros((p.MOST_PLAYERS, COLUMNS), np.int64)
     rules.score(s, out)
-    return [dict(zip(SCORING, map(int, row), strict=True)) for row in out[: s["players"]]]
+    return [dict(zip(p.SCORING, map(int, row), strict=True)) for row in out[: s["players"]]]
 
 
 def names_of(cells: int) -> list[str]:
     """Return the names of a set of cells, in cell order."""
-    return [name for number, name in enumerate(CELLS) if int(cells) >> number & 1]
+    return [name for number, name in enumerate(p.CELLS) if int(cells) >> number & 1]
 
 
 def spaces_of(s: State) -> list[int]:
     """Return the numbers of the spaces in play."""
     bits = int(legal.open_spaces(s))
-    return [space for space in range(len(SPACES)) if bits >> space & 1]
+    return [space for space in range(len(p.SPACES)) if bits >> space & 1]
 
 
 def _farm(s: State, seat: int) -> dict[str, Any]:
@@ -93,9 +65,9 @@ def _farm(s: State, seat: int) -> dict[str, Any]:
         for number, cells in enumerate(s[crop][seat], 1):
             grown |= {cell: {"cell": cell, "crop": name, "number": number} for cell in names_of(cells)}
     return {
-        **dict(zip(GOODS, map(int, s["goods"][seat]), strict=True)),
+        **dict(zip(p.GOODS, map(int, s["goods"][seat]), strict=True)),
         **{name: int(s[name][seat]) for name in _NUMBERS},
-        "material": MATERIALS[s["material"][seat]],
+        "material": p.MATERIALS[s["material"][seat]],
         "rooms": names_of(s["rooms"][seat]),
         "fields": [grown.get(cell, {"cell": cell, "crop": None, "number": 0}) for cell in names_of(s["fields"][seat])],
         "stables": names_of(s["stables"][seat]),
@@ -103,7 +75,7 @@ def _farm(s: State, seat: int) -> dict[str, Any]:
     }
 
 
-def write_position(s: State) -> dict[str, Any]:
+def write_position(s: State, pieces: Any = ()) -> dict[str, Any]:
     """Return the position JSON of ``s`` in plain Python types."""
     kind, seats = int(s["kind"]), range(int(s["players"]))
     decision = {
@@ -111,9 +83,9 @@ def write_position(s: State) -> dict[str, Any]:
         "may_stop": bool(s["may_stop"]),
         "baked": int(s["baked"]),
         "stable_built": bool(s["stable_built"]),
-        "crafted": [craft for k, craft in enumerate(CRAFTS) if int(s["crafted"]) >> k & 1],
+        "crafted": [craft for k, craft in enumerate(p.CRAFTS) if int(s["crafted"]) >> k & 1],
     }
-    owners = [next((seat for seat in seats if int(s["majors"][seat]) >> k & 1), None) for k in range(len(MAJORS))]
+    owners = [next((seat for seat in seats if int(s["majors"][seat]) >> k & 1), None) for k in range(len(p.MAJORS))]
     people = [int(person) if person != NOBODY else None for person in s["person"]]
     return {
         "players": int(s["players"]),
@@ -122,28 +94,23 @@ def write_position(s: State) -> dict[str, Any]:
         "start_player": int(s["start_player"]),
         "to_move": int(s["to_move"]) if kind else None,
         "decision": decision if kind else None,
-        "cards": [SPACES[CARDS + card] for card in s["cards"][: s["turn"]]],
-        "spaces": [{"space": SPACES[k], "goods": int(s["laid"][k]), "person": people[k]} for k in spaces_of(s)],
-        "majors": [{"major": name, "owner": owner} for name, owner in zip(MAJORS, owners, strict=True)],
+        "cards": [p.SPACES[p.CARDS + card] for card in s["cards"][: s["turn"]]],
+        "spaces": [{"space": p.SPACES[k], "goods": int(s["laid"][k]), "person": people[k]} for k in spaces_of(s)],
+        "majors": [{"major": name, "owner": owner} for name, owner in zip(p.MAJORS, owners, strict=True)],
         "farms": [_farm(s, seat) for seat in seats],
         "scores": score_of(s),
     }
 
 
-# --- reading ---
+def read_position(data: Any, **options: Any) -> tuple[np.ndarray, Any]:
+    """Return the record of a position JSON, shape (1,), dtype STATE, and its pieces: none.
 
-
-def read_position(data: Any, options: Mapping[str, Any]) -> np.ndarray:
-    """Return the record of a position JSON, shape (1,), dtype STATE.
-
-    options: the parameters of its set-up, as ``Setup.of`` takes them, without the players.
-
-    Raises:
-        BadPosition: the position contradicts itself or the rules; the message names the field.
-        BadSetup: a parameter is not as ``Setup.of`` has it.
+    options: the parameters of its set-up, as ``Setup.of`` takes them, without the players. Raises BadPosition: the
+    position contradicts itself or the rules; the message names the field. BadSetup: a parameter is not as ``Setup.of``
+    has it.
     """
     check_fields(data, _FIELDS)
-    setup = Setup.of(whole_in(data["players"], "players", 1, MOST_PLAYERS), **options)
+    setup = Setup.of(whole_in(data["players"], "players", 1, p.MOST_PLAYERS), **options)
     states = setup.start().new_state()
     s = states[0]
     _read_table(s, data)
@@ -154,7 +121,7 @@ def read_position(data: Any, options: Mapping[str, Any]) -> np.ndarray:
     _check_animals(s)
     if found := difference(data, write_position(s), ""):
         raise BadPosition(found.replace("the replay gives", "the rest gives"))
-    return states
+    return states, ()
 
 
 def _list_of(value: Any, where: str, length: int | None = None) -> Sequence[Any]:
@@ -183,25 +150,25 @@ def _seat_or_none(s: State, value: Any, where: str) -> int:
 
 def _read_table(s: State, data: Mapping[str, Any]) -> None:
     """Read what is not on a farm: round and phase (A18), cards (A6), spaces (A10, A13) and majors."""
-    played = whole_in(data["round"], "round", 0, ROUNDS)
+    played = whole_in(data["round"], "round", 0, p.ROUNDS)
     phase = _one_of(data["phase"], "phase", PHASES)
-    fits = {REVEAL: played < ROUNDS, WORK: played > 0, OVER: played == ROUNDS}
-    if not fits.get(phase, bool(HARVESTS[played])):
+    fits = {REVEAL: played < p.ROUNDS, WORK: played > 0, OVER: played == p.ROUNDS}
+    if not fits.get(phase, bool(p.HARVESTS[played])):
         raise BadPosition(f"phase: {PHASES[phase]} cannot be with round {played} (A18)")
     s["turn"], s["phase"] = played, phase
     s["pending"], s["end"] = phase == REVEAL, phase == OVER
     s["start_player"] = whole_in(data["start_player"], "start_player", 0, int(s["players"]) - 1)
     s["to_move"] = s["start_player"]
     for k, name in enumerate(_list_of(data["cards"], "cards", played)):
-        card = _one_of(name, f"cards[{k}]", SPACES[CARDS:])
-        if STAGE_OF[card] != STAGE_IN[k] or int(s["shown"]) >> card & 1:
+        card = _one_of(name, f"cards[{k}]", p.SPACES[p.CARDS :])
+        if p.STAGE_OF[card] != p.STAGE_IN[k] or int(s["shown"]) >> card & 1:
             raise BadPosition(f"cards[{k}]: {name} does not come in round {k + 1}, or came already (A6)")
         s["cards"][k] = card
         s["shown"] |= np.uint16(1 << card)
     own = spaces_of(s)
     for k, (space, told) in enumerate(zip(own, _list_of(data["spaces"], "spaces", len(own)), strict=True)):
         _read_space(s, space, _object(told, f"spaces[{k}]", "space", "goods", "person"), f"spaces[{k}]")
-    for k, told in enumerate(_list_of(data["majors"], "majors", len(MAJORS))):
+    for k, told in enumerate(_list_of(data["majors"], "majors", len(p.MAJORS))):
         owner = _seat_or_none(s, _object(told, f"majors[{k}]", "major", "owner")["owner"], f"majors[{k}].owner")
         if owner != NOBODY:
             s["majors"][owner] |= np.uint16(1 << k)
@@ -210,10 +177,10 @@ def _read_table(s: State, data: Mapping[str, Any]) -> None:
 def _read_space(s: State, space: int, told: Mapping[str, Any], where: str) -> None:
     goods = whole_in(told["goods"], f"{where}.goods", 0, MOST)
     person = _seat_or_none(s, told["person"], f"{where}.person")
-    solo = s["players"] == 1 and not (space == STOREHOUSE and s["storehouse"])
-    adds, takes = int(ADDS[0 if solo else 1, space]), space != SPACE["room-or-travelling"]
+    solo = s["players"] == 1 and not (space == p.STOREHOUSE and s["storehouse"])
+    adds, takes = int(p.ADDS[0 if solo else 1, space]), space != p.SPACE["room-or-travelling"]
     if goods and not adds:
-        raise BadPosition(f"{where}.goods: {goods}, but nothing is ever laid on {SPACES[space]} (A5)")
+        raise BadPosition(f"{where}.goods: {goods}, but nothing is ever laid on {p.SPACES[space]} (A5)")
     if person != NOBODY and s["phase"] != WORK:
         raise BadPosition(f"{where}.person: seat {person}, but all people are at home (A17)")
     if goods and takes and person != NOBODY:
@@ -226,26 +193,26 @@ def _read_space(s: State, space: int, told: Mapping[str, Any], where: str) -> No
 
 
 def _read_cells(value: Any, where: str) -> int:
-    """Return a set of different cells."""
     cells = 0
     for name in _list_of(value, where):
-        if not isinstance(name, str) or name not in CELL or cells >> CELL[name] & 1:
+        if not isinstance(name, str) or name not in p.CELL or cells >> p.CELL[name] & 1:
             raise BadPosition(f"{where}: {brief(name)} is not a cell, or comes twice")
-        cells |= 1 << CELL[name]
+        cells |= 1 << p.CELL[name]
     return cells
 
 
 def _read_farm(s: State, seat: int, farm: Any, where: str) -> None:
     """Read a farm, and check that its pieces can stand so (A31, A38, A42-A49)."""
     _object(farm, where, *_FARM_FIELDS)
-    for k, name in enumerate(GOODS):
+    for k, name in enumerate(p.GOODS):
         s["goods"][seat, k] = whole_in(farm[name], f"{where}.{name}", 0, MOST)
-    own_well, left = int(s["majors"][seat]) >> WELL & 1, max(ROUNDS - int(s["turn"]), 0)
-    most = {"begging": MOST, "people": MOST_PEOPLE, "newborns": MOST_PEOPLE - FIRST_PEOPLE, "placed": MOST_PEOPLE}
+    own_well, left = int(s["majors"][seat]) >> p.WELL & 1, max(p.ROUNDS - int(s["turn"]), 0)
+    most = {"begging": MOST, "newborns": p.MOST_PEOPLE - p.FIRST_PEOPLE}
+    most |= dict.fromkeys(("people", "placed"), p.MOST_PEOPLE)
     for name in _NUMBERS:
-        top = most.get(name, min(WELL_ROUNDS, left) * own_well)
-        s[name][seat] = whole_in(farm[name], f"{where}.{name}", FIRST_PEOPLE if name == "people" else 0, top)
-    s["material"][seat] = _one_of(farm["material"], f"{where}.material", MATERIALS)
+        top = most.get(name, min(p.WELL_ROUNDS, left) * own_well)
+        s[name][seat] = whole_in(farm[name], f"{where}.{name}", p.FIRST_PEOPLE if name == "people" else 0, top)
+    s["material"][seat] = _one_of(farm["material"], f"{where}.material", p.MATERIALS)
     rooms, stables = (_read_cells(farm[name], f"{where}.{name}") for name in ("rooms", "stables"))
     fields = 0
     for k, told in enumerate(_list_of(farm["fields"], f"{where}.fields")):
@@ -260,9 +227,9 @@ def _read_farm(s: State, seat: int, farm: Any, where: str) -> None:
     pastures = [_read_cells(told, f"{where}.pastures[{k}]") for k, told in enumerate(_list_of(farm["pastures"], where))]
     enclosed = sum({*pastures})
     for name, cells, fits in (
-        ("rooms", rooms, rooms & FIRST_ROOMS == FIRST_ROOMS and part_of(rooms) == rooms),
-        ("fields", fields, fields & ~FREE == 0 and (not fields or part_of(fields) == fields)),
-        ("stables", stables, stables & ~FREE == 0 and stables.bit_count() <= MOST_STABLES),
+        ("rooms", rooms, rooms & p.FIRST_ROOMS == p.FIRST_ROOMS and part_of(rooms) == rooms),
+        ("fields", fields, fields & ~p.FREE == 0 and (not fields or part_of(fields) == fields)),
+        ("stables", stables, stables & ~p.FREE == 0 and stables.bit_count() <= p.MOST_STABLES),
         ("rooms", rooms, not rooms & (fields | stables)),
         ("fields", fields, not fields & stables),
     ):
@@ -274,8 +241,8 @@ def _read_farm(s: State, seat: int, farm: Any, where: str) -> None:
     if enclosed and part_of(enclosed) != enclosed:
         raise BadPosition(f"{where}.pastures: they do not touch (A45)")
     sides = sides_of(pastures)
-    if sides.bit_count() > MOST_FENCES:
-        raise BadPosition(f"{where}.pastures: they take {sides.bit_count()} fences, more than {MOST_FENCES} (A43)")
+    if sides.bit_count() > p.MOST_FENCES:
+        raise BadPosition(f"{where}.pastures: they take {sides.bit_count()} fences, more than {p.MOST_FENCES} (A43)")
     s["rooms"][seat], s["fields"][seat], s["stables"][seat] = rooms, fields, stables
     s["enclosed"][seat], s["sides"][seat] = enclosed, sides
     ordered = sorted(pastures, key=lambda cells: cells & -cells)
@@ -305,14 +272,14 @@ def _read_decision(s: State, told: Any, to_move: Any) -> None:
         raise BadPosition(f"decision.stable_built: true cannot be in this {told['kind']}")
     crafted = 0
     for name in _list_of(told["crafted"], "decision.crafted"):
-        craft = _one_of(name, "decision.crafted", CRAFTS)
-        if kind != d.FEED or not int(s["majors"][seat]) >> int(CRAFT_MAJORS[craft]) & 1:
+        craft = _one_of(name, "decision.crafted", p.CRAFTS)
+        if kind != d.FEED or not int(s["majors"][seat]) >> int(p.CRAFT_MAJORS[craft]) & 1:
             raise BadPosition(f"decision.crafted: seat {seat} cannot have crafted {name} in {told['kind']} (A62)")
         crafted |= 1 << craft
     s["kind"], s["may_stop"], s["baked"], s["stable_built"] = kind, may_stop, baked, built
     s["crafted"] = crafted
     if phase == WORK and kind != d.PLACE:
-        own = {int(rules.OPENS[space]) for space in range(len(SPACES)) if s["person"][space] == seat}
+        own = {int(rules.OPENS[space]) for space in range(len(p.SPACES)) if s["person"][space] == seat}
         fits = not own.isdisjoint(_ASKED_AFTER.get(kind, (kind,))) if kind != d.KEEP else seat in s["person"]
         if not fits:
             raise BadPosition(f"decision.kind: no person of seat {seat} is on a space that asks for {told['kind']}")
@@ -325,7 +292,7 @@ def _check_people(s: State) -> None:
     """Raise BadPosition unless as many people are on spaces as farms tell (A11, A37)."""
     for seat in range(s["players"]):
         people, newborns, placed = (int(s[name][seat]) for name in ("people", "newborns", "placed"))
-        if people - newborns < FIRST_PEOPLE or placed > people - newborns:
+        if people - newborns < p.FIRST_PEOPLE or placed > people - newborns:
             raise BadPosition(f"farms[{seat}]: {people} people, {newborns} newborns and {placed} placed cannot be")
         if placed != int((s["person"] == seat).sum()):
             raise BadPosition(f"farms[{seat}].placed: {placed}, but that is not the number of its people on spaces")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final, TypeAlias
 
+import numpy as np
+
 from ..engine.contract import Action, Outcome
-from ..engine.errors import BadRecord, BadSetup, BohemianError, brief
-from ..engine.setup import continuing
+from ..engine.errors import BadRecord, BohemianError, brief
+from ..engine.setup import start_of
 from . import legal, rules
 from .decisions import TEXTS
 from .pieces import CARDS, SPACES
@@ -20,15 +23,15 @@ Event: TypeAlias = dict[str, str]
 """What happens: a ``card`` is revealed, or in ``work`` or ``harvest`` a seat carries out an action: "0 to plow"."""
 
 
-def told_deal(s: State, k: int) -> tuple[Event, ...]:
-    """Reveal round card ``k`` in ``s``, as ``rules.deal`` does, and return what happens."""
-    rules.reveal(s, k)
-    return ({"card": SPACES[CARDS + k]}, *_settled(s))
+def told_deal(states: np.ndarray, k: int, pieces: Any) -> tuple[Event, ...]:
+    """Reveal round card ``k`` in ``states[0]``, as ``rules.deal`` does, and return what happens."""
+    rules.reveal(states[0], k)
+    return ({"card": SPACES[CARDS + k]}, *_settled(states[0]))
 
 
-def told_push(s: State, action: Action) -> tuple[Event, ...]:
-    """Carry out a legal action in ``s``, as ``rules.push`` does, and return what happens."""
-    return (_carried_out(s, action), *_settled(s))
+def told_push(states: np.ndarray, action: Action, pieces: Any) -> tuple[Event, ...]:
+    """Carry out a legal action in ``states[0]``, as ``rules.push`` does, and return what happens."""
+    return (_carried_out(states[0], action), *_settled(states[0]))
 
 
 def _carried_out(s: State, action: Action) -> Event:
@@ -76,7 +79,8 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
 
     Every line is checked, also those of actions that nobody was asked for (A20). begin: makes the game of a beginning.
     """
-    game = begin(_start_of(data))
+    solo = data.get("storehouse_solo", False) if isinstance(data, Mapping) else False
+    game = begin(start_of(data, FORMAT, "rounds", partial(Setup.of, storehouse_solo=solo), ()))
     expected: list[Event] = []  # what happened with the last card or action, and was not told yet
     for where, event in _told(data["rounds"]):
         ((what, text),) = event.items()
@@ -115,19 +119,3 @@ def _told(rounds: Any) -> Iterator[tuple[str, Event]]:
             if not isinstance(lines, list | tuple) or not all(isinstance(line, str) for line in lines):
                 raise BadRecord(f"{where}.{what}: {brief(lines)} is not a list of texts")
             yield from ((f"{where}.{what}[{i}]", {what: line}) for i, line in enumerate(lines))
-
-
-def _start_of(data: Any) -> Start:
-    """Return the beginning of the game of a record. Raises BadRecord."""
-    if not isinstance(data, Mapping):
-        raise BadRecord(f"a game record is a JSON object, not {brief(data)}")
-    for key in ("players", "rounds"):
-        if not isinstance(data.get(key), list | tuple):
-            raise BadRecord(f"{key}: {brief(data.get(key))} is not a list")
-    if not isinstance(data.get("format"), str) or data["format"] != FORMAT:
-        raise BadRecord(f"format: {brief(data.get('format'))} is not {brief(FORMAT)}")
-    try:
-        setup = Setup.of(len(data["players"]), storehouse_solo=data.get("storehouse_solo", False))
-        return continuing(setup.start(None, data["players"]), data)
-    except BadSetup as error:
-        raise BadRecord(str(error)) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ..engine.contract import Action
 from ..engine.errors import BadNotation, IllegalMove, brief
@@ -31,10 +31,8 @@ _WHY: Final = (
 
 
 def action_of(text: object) -> Action:
-    """Return the number of an action's text (A77).
-
-    Raises:
-        BadNotation: it is the text of none; the message shows what one looks like.
+    """Return the number of an action's text (A77). Raises BadNotation: it is the text of none; the message shows what
+    one looks like.
     """
     if not isinstance(text, str) or text not in d.NUMBER:
         raise BadNotation(f"{brief(text)} is not an action; {_LOOKS_LIKE}")
@@ -48,7 +46,7 @@ def text_of(action: Action) -> str:
     return TEXTS[action]
 
 
-def refusal(s: State, move: Action | str) -> IllegalMove:
+def refusal(s: State, move: Action | str, pieces: Any = ()) -> IllegalMove:
     """Return the error that says why an action, or the text of one, is not legal where a seat decides."""
     try:
         action = action_of(move) if isinstance(move, str) else move

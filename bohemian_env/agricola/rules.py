@@ -19,58 +19,16 @@ from ..engine.compiled import njit
 from ..engine.contract import Action, Seat
 from . import decisions as d
 from . import legal
+from . import pieces as p
 from .farm import FENCED, FENCES, part_of
 from .legal import empty_fields
-from .pieces import (
-    ADDS,
-    ANIMALS,
-    BAKE_AT_ONCE,
-    COOKED,
-    COOKING,
-    COST,
-    CRAFT_BONUS,
-    CRAFT_FOOD,
-    CRAFT_GOOD,
-    CRAFT_MAJORS,
-    DATA,
-    EACH,
-    FARM,
-    FIRST_PEOPLE,
-    FIRST_ROOMS,
-    FOOD,
-    FREE_CELLS,
-    GOOD_ON,
-    GOODS,
-    GRAIN,
-    HARVESTS,
-    HEARTHS,
-    HOUSE_OF,
-    MAJORS,
-    PAIRS,
-    POINTS,
-    RATE,
-    REED,
-    RESOURCES,
-    ROUNDS,
-    SHEEP,
-    SPACE,
-    SPACES,
-    STEPS,
-    STONE,
-    STOREHOUSE,
-    SWAPS,
-    VEGETABLE,
-    WELL,
-    WELL_ROUNDS,
-    WOOD,
-)  # fmt: skip
 from .state import BREEDING, COLUMNS, FEEDING, MOST_PASTURES, NOBODY, OVER, REVEAL, WORK, State, whole
 
 _U0, _U1 = np.uint64(0), np.uint64(1)
-_START: Final[dict[str, int]] = DATA["start"]
+_START: Final[dict[str, int]] = p.DATA["start"]
 _FOOD_FIRST, _FOOD_OTHERS, _FOOD_SOLO = _START["food_start_player"], _START["food_others"], _START["food_solo"]
-SOWN: Final = (DATA["fields"]["sown_grain"], DATA["fields"]["sown_vegetable"])
-PARENTS: Final[int] = DATA["animals"]["parents"]
+SOWN: Final = (p.DATA["fields"]["sown_grain"], p.DATA["fields"]["sown_vegetable"])
+PARENTS: Final[int] = p.DATA["animals"]["parents"]
 
 
 # --- set-up and rounds ---
@@ -104,9 +62,9 @@ def set_up(s: State, seed: Word, common: np.void) -> None:
     s["sides"][:] = _U0
     s["majors"][:] = 0
     for seat in range(players):
-        s["people"][seat] = FIRST_PEOPLE
-        s["rooms"][seat] = FIRST_ROOMS
-        s["goods"][seat, FOOD] = _FOOD_OTHERS if seat > 0 else _FOOD_SOLO if players == 1 else _FOOD_FIRST  # A4
+        s["people"][seat] = p.FIRST_PEOPLE
+        s["rooms"][seat] = p.FIRST_ROOMS
+        s["goods"][seat, p.FOOD] = _FOOD_OTHERS if seat > 0 else _FOOD_SOLO if players == 1 else _FOOD_FIRST  # A4
     s["legal"][:] = _U0
     go_home(s)
     await_card(s)
@@ -136,7 +94,7 @@ def ask_on(s: State) -> None:
 @njit
 def await_card(s: State) -> None:
     """Wait for the next round card (A8), or end the game after the last round (A68)."""
-    over = s["turn"] == ROUNDS
+    over = s["turn"] == p.ROUNDS
     s["end"], s["pending"], s["phase"] = over, not over, OVER if over else REVEAL
     s["to_move"] = s["start_player"]
     note_kind(s, 0, False)
@@ -161,13 +119,13 @@ def reveal(s: State, k: int) -> None:
         s["newborns"][seat] = 0
         if s["well"][seat] > 0:  # A9
             s["well"][seat] -= 1
-            s["goods"][seat, FOOD] += 1
+            s["goods"][seat, p.FOOD] += 1
     left = legal.open_spaces(s)
-    for space in range(len(SPACES)):
+    for space in range(len(p.SPACES)):
         if (left >> np.uint64(space)) & _U1 != _U0:
-            s["laid"][space] += ADDS[0 if solo else 1, space]
+            s["laid"][space] += p.ADDS[0 if solo else 1, space]
     if solo and s["storehouse"]:
-        s["laid"][STOREHOUSE] += ADDS[1, STOREHOUSE]
+        s["laid"][p.STOREHOUSE] += p.ADDS[1, p.STOREHOUSE]
     s["to_move"] = (s["start_player"] + s["players"] - 1) % s["players"]
     next_person(s)
 
@@ -185,7 +143,7 @@ def next_person(s: State) -> None:
                 s["legal"][0] = spaces
                 return
     go_home(s)
-    if HARVESTS[s["turn"]]:
+    if p.HARVESTS[s["turn"]]:
         harvest_fields(s)
         s["phase"], s["to_move"] = FEEDING, s["start_player"]
         ask(s, d.FEED, True)
@@ -242,8 +200,8 @@ def carry_out(s: State, action: Action) -> None:
     elif action >= d.BUY and action < d.COOK:
         buy(s, seat, action)
     elif action == d.BAKE_ONE:
-        s["goods"][seat, FOOD] += RATE[legal.baking_major(s, seat, s["baked"])]
-        s["goods"][seat, GRAIN] -= 1
+        s["goods"][seat, p.FOOD] += p.RATE[legal.baking_major(s, seat, s["baked"])]
+        s["goods"][seat, p.GRAIN] -= 1
         s["baked"] += 1
         ask_on(s)
     elif action >= d.SOW and action < d.BAKE_ONE:
@@ -284,16 +242,16 @@ _OPENED: Final = {
     "major": d.MAJOR, "fences": d.FENCING, "renovate-major": d.MAJOR, "plow-sow": d.PLOW_SOW,
     "renovate-fences": d.FENCING,
 }  # fmt: skip
-OPENS: Final = np.array([_OPENED.get(space, 0) for space in SPACES])
+OPENS: Final = np.array([_OPENED.get(space, 0) for space in p.SPACES])
 """The kind of decision that each space asks for, 0 for none."""
 _GIVEN: Final = {
-    "grain": {GRAIN: 1}, "vegetable": {VEGETABLE: 1}, "day-labourer": {FOOD: 1},
-    "reed-stone-food": {REED: 1, STONE: 1, FOOD: 1}, "reed-stone-wood": {STONE: 1, WOOD: 1},
+    "grain": {p.GRAIN: 1}, "vegetable": {p.VEGETABLE: 1}, "day-labourer": {p.FOOD: 1},
+    "reed-stone-food": {p.REED: 1, p.STONE: 1, p.FOOD: 1}, "reed-stone-wood": {p.STONE: 1, p.WOOD: 1},
 }  # fmt: skip
-GIVES: Final = np.array([[_GIVEN.get(space, {}).get(good, 0) for good in range(len(GOODS))] for space in SPACES])
+GIVES: Final = np.array([[_GIVEN.get(space, {}).get(good, 0) for good in range(len(p.GOODS))] for space in p.SPACES])
 """What each space gives besides what lies there (A23, A25, A29)."""
-_RENOVATE_MAJOR, _RENOVATE_FENCES = SPACE["renovate-major"], SPACE["renovate-fences"]
-_GROWTH, _GROWTH_NO_ROOM, _TRAVELLING = SPACE["growth"], SPACE["growth-no-room"], SPACE["room-or-travelling"]
+_RENOVATE_MAJOR, _RENOVATE_FENCES = p.SPACE["renovate-major"], p.SPACE["renovate-fences"]
+_GROWTH, _GROWTH_NO_ROOM, _TRAVELLING = p.SPACE["growth"], p.SPACE["growth-no-room"], p.SPACE["room-or-travelling"]
 
 
 @njit
@@ -304,9 +262,9 @@ def place_person(s: State, seat: Seat, space: int) -> None:
     s["placed"][seat] += 1
     if space != _TRAVELLING:  # whose food may stay (A27)
         take_laid(s, seat, space)
-    for good in range(len(GOODS)):
+    for good in range(len(p.GOODS)):
         s["goods"][seat, good] += GIVES[space, good]
-    if space == STOREHOUSE:  # A16, A30
+    if space == p.STOREHOUSE:  # A16, A30
         s["start_player"] = seat
     renovating = space in (_RENOVATE_MAJOR, _RENOVATE_FENCES)
     if renovating:
@@ -322,7 +280,7 @@ def place_person(s: State, seat: Seat, space: int) -> None:
 @njit
 def take_laid(s: State, seat: Seat, space: int) -> None:
     """Take all that lies on a space (A22)."""
-    s["goods"][seat, GOOD_ON[space]] += s["laid"][space]
+    s["goods"][seat, p.GOOD_ON[space]] += s["laid"][space]
     s["laid"][space] = 0
 
 
@@ -330,8 +288,8 @@ def take_laid(s: State, seat: Seat, space: int) -> None:
 def renovate(s: State, seat: Seat) -> None:
     """Renovate the whole house by one step (A33)."""
     s["material"][seat] += 1
-    s["goods"][seat, HOUSE_OF[s["material"][seat]]] -= legal.RENOVATION * popcount(np.uint64(s["rooms"][seat]))
-    s["goods"][seat, REED] -= legal.RENOVATION_REED
+    s["goods"][seat, p.HOUSE_OF[s["material"][seat]]] -= legal.RENOVATION * popcount(np.uint64(s["rooms"][seat]))
+    s["goods"][seat, p.REED] -= legal.RENOVATION_REED
 
 
 @njit
@@ -349,27 +307,27 @@ def choose_goods(s: State, seat: Seat, action: Action) -> None:
     elif action == d.GROW:
         grow(s, seat)
     elif action < d.TAKE_TWO:
-        s["goods"][seat, WOOD + action - d.TAKE] += 1
+        s["goods"][seat, p.WOOD + action - d.TAKE] += 1
     elif action < d.TAKE_ANIMAL:
-        one, other = PAIRS[action - d.TAKE_TWO]
+        one, other = p.PAIRS[action - d.TAKE_TWO]
         s["goods"][seat, one] += 1
         s["goods"][seat, other] += 1
-    elif action == d.TAKE_ANIMAL + 2 and s["goods"][seat, FOOD] < legal.CATTLE_FOOD:
+    elif action == d.TAKE_ANIMAL + 2 and s["goods"][seat, p.FOOD] < legal.CATTLE_FOOD:
         ask(s, d.PAY, False)
         return
     elif action == d.TAKE_ANIMAL + 2:
         buy_cattle(s, seat)
     else:
-        s["goods"][seat, SHEEP + action - d.TAKE_ANIMAL] += 1
-        s["goods"][seat, FOOD] += whole(action == d.TAKE_ANIMAL)
+        s["goods"][seat, p.SHEEP + action - d.TAKE_ANIMAL] += 1
+        s["goods"][seat, p.FOOD] += whole(action == d.TAKE_ANIMAL)
     finish(s, seat)
 
 
 @njit
 def buy_cattle(s: State, seat: Seat) -> None:
     """Pay for the cattle of ``animals`` and take it (A26)."""
-    s["goods"][seat, FOOD] -= legal.CATTLE_FOOD
-    s["goods"][seat, SHEEP + 2] += 1
+    s["goods"][seat, p.FOOD] -= legal.CATTLE_FOOD
+    s["goods"][seat, p.SHEEP + 2] += 1
 
 
 @njit
@@ -377,15 +335,15 @@ def build_or_plow(s: State, seat: Seat, action: Action) -> None:
     """Build a room (A31) or a stable (A42), or plow a field (A38)."""
     kind = s["kind"]
     if action < d.STABLE:
-        s["rooms"][seat] |= 1 << FREE_CELLS[action - d.ROOM]
-        s["goods"][seat, HOUSE_OF[s["material"][seat]]] -= legal.ROOM_COST
-        s["goods"][seat, REED] -= legal.ROOM_REED
+        s["rooms"][seat] |= 1 << p.FREE_CELLS[action - d.ROOM]
+        s["goods"][seat, p.HOUSE_OF[s["material"][seat]]] -= legal.ROOM_COST
+        s["goods"][seat, p.REED] -= legal.ROOM_REED
     elif action < d.PLOW_CELL:
-        s["stables"][seat] |= 1 << FREE_CELLS[action - d.STABLE]
-        s["goods"][seat, WOOD] -= legal.STABLE_WOOD if kind == d.BUILD else legal.STABLE_WOOD_CHEAP
+        s["stables"][seat] |= 1 << p.FREE_CELLS[action - d.STABLE]
+        s["goods"][seat, p.WOOD] -= legal.STABLE_WOOD if kind == d.BUILD else legal.STABLE_WOOD_CHEAP
         s["stable_built"] = 1
     else:
-        s["fields"][seat] |= 1 << FREE_CELLS[action - d.PLOW_CELL]
+        s["fields"][seat] |= 1 << p.FREE_CELLS[action - d.PLOW_CELL]
     if kind == d.PLOW or kind == d.ROOM_OR_FOOD:
         finish(s, seat)
     else:
@@ -397,7 +355,7 @@ def sow(s: State, seat: Seat, crop: int) -> None:
     """Sow grain, or vegetables (1), on the first empty field (A39)."""
     cells = empty_fields(s, seat)
     cell = cells & -cells
-    s["goods"][seat, GRAIN + crop] -= 1
+    s["goods"][seat, p.GRAIN + crop] -= 1
     if crop == 0:
         s["grain"][seat, SOWN[0] - 1] |= cell
     else:
@@ -411,7 +369,7 @@ def sow(s: State, seat: Seat, crop: int) -> None:
 def close(s: State, seat: Seat, number: int) -> None:
     """Close set ``number`` of farm.py (A44): a new pasture (A45), or a part of one, which falls into pieces (A46)."""
     cells, sides = FENCED[number], s["sides"][seat]
-    s["goods"][seat, WOOD] -= legal.FENCE_WOOD * popcount(FENCES[number] & ~sides)
+    s["goods"][seat, p.WOOD] -= legal.FENCE_WOOD * popcount(FENCES[number] & ~sides)
     s["sides"][seat] = sides | FENCES[number]
     s["enclosed"][seat] |= cells
     pastures = s["pastures"][seat]
@@ -449,15 +407,15 @@ def buy(s: State, seat: Seat, action: Action) -> None:
     """Buy a major (A50); an oven is baked in at once (A53)."""
     if action < d.SWAP:
         major = action - d.BUY
-        for k in range(len(RESOURCES)):
-            s["goods"][seat, WOOD + k] -= COST[major, k]
+        for k in range(len(p.RESOURCES)):
+            s["goods"][seat, p.WOOD + k] -= p.COST[major, k]
     else:
-        major, fireplace = SWAPS[action - d.SWAP]
+        major, fireplace = p.SWAPS[action - d.SWAP]
         s["majors"][seat] &= ~(1 << fireplace)
     s["majors"][seat] |= 1 << major
-    if major == WELL:
-        s["well"][seat] = min(WELL_ROUNDS, ROUNDS - s["turn"])
-    if (BAKE_AT_ONCE >> major) & 1:
+    if major == p.WELL:
+        s["well"][seat] = min(p.WELL_ROUNDS, p.ROUNDS - s["turn"])
+    if (p.BAKE_AT_ONCE >> major) & 1:
         ask(s, d.BAKE, True)
     else:
         finish(s, seat)
@@ -469,17 +427,17 @@ def buy(s: State, seat: Seat, action: Action) -> None:
 @njit
 def food_of(s: State, seat: Seat, good: int) -> int:
     """Return the food for one grain, vegetable or animal (A59): the best cooking major counts."""
-    own = whole(s["majors"][seat]) & COOKING
-    return COOKED[whole(own & ~HEARTHS != 0) + 2 * whole(own & HEARTHS != 0), good]
+    own = whole(s["majors"][seat]) & p.COOKING
+    return p.COOKED[whole(own & ~p.HEARTHS != 0) + 2 * whole(own & p.HEARTHS != 0), good]
 
 
 @njit
 def part_with(s: State, seat: Seat, action: Action) -> None:
     """Cook an animal, or give it back (A57, A58, A66)."""
     if action < d.GIVE:
-        turn_to_food(s, seat, SHEEP + action - d.COOK)
+        turn_to_food(s, seat, p.SHEEP + action - d.COOK)
     else:
-        s["goods"][seat, SHEEP + action - d.GIVE] -= 1
+        s["goods"][seat, p.SHEEP + action - d.GIVE] -= 1
         go_on(s, seat)
 
 
@@ -487,11 +445,11 @@ def part_with(s: State, seat: Seat, action: Action) -> None:
 def convert(s: State, seat: Seat, action: Action) -> None:
     """Eat crops, or use a craft (A59, A62)."""
     if action < d.CRAFT:
-        turn_to_food(s, seat, GRAIN + action - d.EAT)
+        turn_to_food(s, seat, p.GRAIN + action - d.EAT)
     else:
         craft = action - d.CRAFT
-        s["goods"][seat, CRAFT_GOOD[craft]] -= 1
-        s["goods"][seat, FOOD] += CRAFT_FOOD[craft]
+        s["goods"][seat, p.CRAFT_GOOD[craft]] -= 1
+        s["goods"][seat, p.FOOD] += p.CRAFT_FOOD[craft]
         s["crafted"] |= 1 << craft
         ask_on(s)
 
@@ -499,7 +457,7 @@ def convert(s: State, seat: Seat, action: Action) -> None:
 @njit
 def turn_to_food(s: State, seat: Seat, good: int) -> None:
     """Turn one of a good into food, and go on with the decision that this is for."""
-    s["goods"][seat, FOOD] += food_of(s, seat, good)
+    s["goods"][seat, p.FOOD] += food_of(s, seat, good)
     s["goods"][seat, good] -= 1
     go_on(s, seat)
 
@@ -523,8 +481,8 @@ def harvest_fields(s: State) -> None:
     """Take 1 from each planted field (A60)."""
     for seat in range(s["players"]):
         grain, vegetables = s["grain"][seat], s["vegetables"][seat]
-        s["goods"][seat, GRAIN] += popcount(np.uint64(grain[0] | grain[1] | grain[2]))
-        s["goods"][seat, VEGETABLE] += popcount(np.uint64(vegetables[0] | vegetables[1]))
+        s["goods"][seat, p.GRAIN] += popcount(np.uint64(grain[0] | grain[1] | grain[2]))
+        s["goods"][seat, p.VEGETABLE] += popcount(np.uint64(vegetables[0] | vegetables[1]))
         grain[0], grain[1], grain[2] = grain[1], grain[2], 0
         vegetables[0], vegetables[1] = vegetables[1], 0
 
@@ -532,8 +490,8 @@ def harvest_fields(s: State) -> None:
 @njit
 def pay_food(s: State, seat: Seat) -> None:
     """Pay the food of a harvest (A63), and go on to the next seat, or to breeding (A64)."""
-    short = legal.need(s, seat) - whole(s["goods"][seat, FOOD])
-    s["goods"][seat, FOOD] = max(-short, 0)
+    short = legal.need(s, seat) - whole(s["goods"][seat, p.FOOD])
+    s["goods"][seat, p.FOOD] = max(-short, 0)
     s["begging"][seat] += max(short, 0)
     following = (seat + 1) % s["players"]
     s["to_move"] = following
@@ -550,8 +508,8 @@ def breed(s: State, seat: Seat) -> None:
     going_on = True
     while going_on:
         s["to_move"] = seat
-        for kind in range(len(ANIMALS)):
-            s["goods"][seat, SHEEP + kind] += whole(s["goods"][seat, SHEEP + kind] >= PARENTS)
+        for kind in range(len(p.ANIMALS)):
+            s["goods"][seat, p.SHEEP + kind] += whole(s["goods"][seat, p.SHEEP + kind] >= PARENTS)
         if not legal.fits(s, seat):
             ask(s, d.BREED, False)
             return
@@ -578,15 +536,15 @@ def breed_on(s: State, seat: Seat) -> None:
     _FIELDS, _PASTURES, _GRAIN, _VEGETABLES, _SHEEP, _BOAR, _CATTLE, _UNUSED, _FENCED_STABLES, _ROOMS, _PEOPLE,
     _MAJORS, _BONUS, _BEGGING, _TOTAL,
 ) = range(COLUMNS)  # fmt: skip
-_ROOM_POINTS: Final = (EACH["wood_room"], EACH["clay_room"], EACH["stone_room"])
-_EACH_UNUSED, _EACH_STABLE, _EACH_PERSON = EACH["unused_cell"], EACH["fenced_stable"], EACH["person"]
-_EACH_BEGGING: Final = EACH["begging_card"]
+_ROOM_POINTS: Final = (p.EACH["wood_room"], p.EACH["clay_room"], p.EACH["stone_room"])
+_EACH_UNUSED, _EACH_STABLE, _EACH_PERSON = p.EACH["unused_cell"], p.EACH["fenced_stable"], p.EACH["person"]
+_EACH_BEGGING: Final = p.EACH["begging_card"]
 
 
 @njit
 def steps(column: int, count: int) -> int:
     """Return the points for so many of what one of the first seven columns counts."""
-    return STEPS[column, min(count, STEPS.shape[1] - 1)]
+    return p.STEPS[column, min(count, p.STEPS.shape[1] - 1)]
 
 
 @njit
@@ -609,21 +567,21 @@ def score(s: State, out: np.ndarray) -> None:
         row = out[seat]
         row[_FIELDS] = steps(_FIELDS, popcount(np.uint64(fields)))
         row[_PASTURES] = steps(_PASTURES, pastures)
-        row[_GRAIN] = steps(_GRAIN, whole(goods[GRAIN]) + on_fields)
-        row[_VEGETABLES] = steps(_VEGETABLES, whole(goods[VEGETABLE]) + grown)
-        for kind in range(len(ANIMALS)):
-            row[_SHEEP + kind] = steps(_SHEEP + kind, whole(goods[SHEEP + kind]))
-        row[_UNUSED] = _EACH_UNUSED * popcount(np.uint64(FARM & ~(rooms | fields | stables | enclosed)))
+        row[_GRAIN] = steps(_GRAIN, whole(goods[p.GRAIN]) + on_fields)
+        row[_VEGETABLES] = steps(_VEGETABLES, whole(goods[p.VEGETABLE]) + grown)
+        for kind in range(len(p.ANIMALS)):
+            row[_SHEEP + kind] = steps(_SHEEP + kind, whole(goods[p.SHEEP + kind]))
+        row[_UNUSED] = _EACH_UNUSED * popcount(np.uint64(p.FARM & ~(rooms | fields | stables | enclosed)))
         row[_FENCED_STABLES] = _EACH_STABLE * popcount(np.uint64(stables & enclosed))
         row[_ROOMS] = _ROOM_POINTS[s["material"][seat]] * popcount(np.uint64(rooms))
         row[_PEOPLE] = _EACH_PERSON * whole(s["people"][seat])
         row[_MAJORS] = row[_BONUS] = 0
-        for major in range(len(MAJORS)):
+        for major in range(len(p.MAJORS)):
             if (own >> major) & 1:
-                row[_MAJORS] += POINTS[major]
-        for k in range(CRAFT_MAJORS.shape[0]):
-            if (own >> CRAFT_MAJORS[k]) & 1:
-                for step in range(CRAFT_BONUS.shape[1]):
-                    row[_BONUS] += whole(goods[CRAFT_GOOD[k]] >= CRAFT_BONUS[k, step])
+                row[_MAJORS] += p.POINTS[major]
+        for k in range(p.CRAFT_MAJORS.shape[0]):
+            if (own >> p.CRAFT_MAJORS[k]) & 1:
+                for step in range(p.CRAFT_BONUS.shape[1]):
+                    row[_BONUS] += whole(goods[p.CRAFT_GOOD[k]] >= p.CRAFT_BONUS[k, step])
         row[_BEGGING] = _EACH_BEGGING * whole(s["begging"][seat])
         row[_TOTAL] = row[:_TOTAL].sum()

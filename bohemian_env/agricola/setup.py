@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict
 
 import numpy as np
 
 from ..engine import contract as floor
-from ..engine.checks import is_truth, is_whole
+from ..engine.checks import is_truth
 from ..engine.errors import BadSetup, brief
 from . import rules
 from .pieces import MOST_PLAYERS
@@ -36,9 +35,7 @@ class Setup(floor.Setup):
 
     def __post_init__(self) -> None:
         """Refuse what compiled code could not play. Raises BadSetup."""
-        if not is_whole(self.players, 1, MOST_PLAYERS):
-            raise BadSetup(f"players {brief(self.players)} is not a whole number from 1 to {MOST_PLAYERS}")
-        object.__setattr__(self, "players", int(self.players))
+        self._check_whole({"players": (1, MOST_PLAYERS)})
         if not is_truth(self.storehouse_solo):
             raise BadSetup(f"storehouse_solo {brief(self.storehouse_solo)} is neither True nor False")
         object.__setattr__(self, "storehouse_solo", bool(self.storehouse_solo))
@@ -72,12 +69,12 @@ class Setup(floor.Setup):
         array["players"], array["storehouse"] = self.players, self.storehouse_solo
         return array
 
-    def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Start:
-        return Start(self, seed, names)  # type: ignore[arg-type] # which it checks
-
 
 class Start(floor.Start):
     """The beginning of one game; with the same cards and actions it leads to the same game."""
 
     __slots__ = ()
     of, state, set_up = Setup, STATE, staticmethod(rules.set_up)
+
+
+Setup.beginning = Start

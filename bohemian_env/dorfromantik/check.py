@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..engine.errors import BadPosition, BadSetup
-from ..engine.states import copy_foreign
+from ..engine.errors import BadPosition
+from ..engine.states import each_checked
 from . import rules, tiles
 from .position import build, told_of
 from .setup import Setup
@@ -22,18 +22,9 @@ def checked_states(data: object) -> np.ndarray:
     """Return a copy of positions that come from outside, (n,), dtype STATE, once everything in them is checked.
 
     Each is one that a game could stop at: chance is due, somebody decides, or the game is over. It takes about a
-    millisecond for each.
-
-    Raises:
-        BadPosition: it is no such array, or a position contradicts itself or the rules; the message names the field.
+    millisecond for each. Raises BadPosition, whose message names the field.
     """
-    states = copy_foreign(data, STATE)
-    for number, s in enumerate(states):
-        try:
-            _check(s, build(told_of(s), setup_of(s))[0])
-        except (BadPosition, BadSetup) as error:
-            raise BadPosition(str(error) if len(states) == 1 else f"position {number}: {error}") from None
-    return states
+    return each_checked(data, STATE, _check)
 
 
 def setup_of(s: State) -> Setup:
@@ -47,8 +38,9 @@ def setup_of(s: State) -> Setup:
     return Setup(int(s["players"]), landscape, tuple(ids[len(landscape) :]), markers, *numbers)
 
 
-def _check(s: State, built: State) -> None:
+def _check(s: State) -> None:
     """Raise BadPosition unless a position is what its tiles lead to, the order of its frontier aside."""
+    built = build(told_of(s), setup_of(s))[0]
     for name in TOLD:
         if (s[name] != built[name]).any():
             raise BadPosition(f"{name}: not what follows from the tiles and the set-up")

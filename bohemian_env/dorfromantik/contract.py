@@ -8,9 +8,8 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from ..engine.checks import is_whole
 from ..engine.contract import END, GROWTH, Action, Reward, Rules, State
-from ..engine.errors import BadOutcome, BadSetup, IllegalMove, brief
+from ..engine.errors import BadSetup
 from . import moves, verbs
 from .check import checked_states, setup_of
 from .moves import action_at, parse_move
@@ -19,7 +18,7 @@ from .players import SCRIPTED, Scripted, new_scratch
 from .position import read_position, write_position
 from .record import Event, replay, told_deal, told_push, write_record
 from .rules import MARKER_DUE, TASK_STACK, stack_due
-from .setup import Setup, SetupOptions, Start
+from .setup import SetupOptions, Start
 from .state import ENDS, SCORING, STATE, TOLD
 from .tiles import IDS, KINDS, MOST_PLAYERS, TASK_KIND, TILES
 
@@ -50,21 +49,18 @@ class Dorfromantik(Rules):
     drawing = f"{__package__}.draw"
     scratch = staticmethod(new_scratch)
     checked_states = staticmethod(checked_states)
-
-    def setup(self, num_players: Any = 1, *more: Any, **options: Any) -> Setup:
-        return Setup.of(num_players, *more, **options)
+    write_position = staticmethod(write_position)
+    read_position = staticmethod(read_position)
+    text_of = staticmethod(moves.text_of)
+    refusal = staticmethod(moves.refusal)
+    told_push = staticmethod(told_push)
+    told_deal = staticmethod(told_deal)
 
     def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
         for s, begun in zip(states, dealt, strict=True):
             if (own := setup_of(s)) != (other := setup_of(begun)):
                 told = f"expected those of {other.players} players and {other.options}"
                 raise BadSetup(f"positions: {told}, got {own.players} players and {own.options}")
-
-    def write_position(self, s: State, pieces: Any) -> dict[str, Any]:
-        return write_position(s)
-
-    def read_position(self, data: Any, **options: Any) -> tuple[np.ndarray, Any]:
-        return read_position(data, options), ()
 
     def same(self, states: np.ndarray, pieces: Any) -> Any:
         return tuple(states[name].tobytes() for name in TOLD)
@@ -75,16 +71,10 @@ class Dorfromantik(Rules):
     def replay(self, data: Any) -> Any:
         return replay(data, self.game.begin)
 
-    def text_of(self, s: State, action: Action, pieces: Any) -> str:
-        return moves.text_of(s, action)
-
     def action_of(self, s: State, text: str, pieces: Any) -> Action | None:
         named = parse_move(text)
         action = action_at(*named)
         return action if moves.where_of(s, action) == named else None
-
-    def refusal(self, s: State, move: Action | str, pieces: Any) -> IllegalMove:
-        return moves.refusal(s, move)
 
     def due(self, s: State) -> str:
         if s["pending"] == MARKER_DUE:
@@ -96,22 +86,6 @@ class Dorfromantik(Rules):
 
     def outcome_of(self, s: State, k: int) -> str | int:
         return int(s["numbers"][k]) if s["pending"] == MARKER_DUE else IDS[k]
-
-    def number_of(self, s: State, outcome: Any) -> int:
-        possible: dict[str | int, int] = {}
-        for k in range(TILES):
-            if verbs.likelihood(s, k) > 0:
-                possible.setdefault(self.outcome_of(s, k), k)
-        given = int(outcome) if is_whole(outcome, 1) else outcome if isinstance(outcome, str) else ""
-        if given not in possible:
-            raise BadOutcome(f"{brief(outcome)} cannot come: {self.due(s)}, one of {', '.join(map(str, possible))}")
-        return possible[given]
-
-    def told_push(self, states: np.ndarray, action: Action, pieces: Any) -> tuple[Event, ...]:
-        return told_push(states[0], action)
-
-    def told_deal(self, states: np.ndarray, k: int, pieces: Any) -> tuple[Event, ...]:
-        return told_deal(states[0], k)
 
 
 RULES: Final = Dorfromantik()

@@ -66,13 +66,8 @@ def _tiles_that_fit() -> tuple[np.ndarray, np.ndarray]:
 
 
 _FIT, _HAS = _tiles_that_fit()
-_HAS_TASK: Final = np.array(
-    [
-        sum(1 << task for task in range(tiles.TASKS) if TASK_KIND[LANDSCAPE + task] == kind)
-        for kind in range(len(KINDS))
-    ],
-    np.uint64,
-)
+_OF_KIND: Final = TASK_KIND[LANDSCAPE:] == np.arange(len(KINDS))[:, None]
+_HAS_TASK: Final = (_OF_KIND << np.arange(tiles.TASKS)).sum(axis=1).astype(np.uint64)
 """The task tiles of each kind, as bits."""
 # The first row of each table.
 _OPEN: Final = 0  # territories without a marker

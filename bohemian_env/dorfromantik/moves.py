@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -34,10 +34,8 @@ def format_move(q: int, r: int, rotation: int) -> str:
 
 
 def parse_move(text: object) -> tuple[int, int, int]:
-    """Return q, r and the rotation that a text names.
-
-    Raises:
-        BadNotation: the text does not have the form of a move; the message shows what one looks like.
+    """Return q, r and the rotation that a text names. Raises BadNotation: the text does not have the form of a move;
+    the message shows what one looks like.
     """
     if not isinstance(text, str):
         raise BadNotation(f"{brief(text)} is not a text; {_LOOKS_LIKE}")
@@ -57,14 +55,14 @@ def where_of(s: State, action: Action) -> tuple[int, int, int]:
     return q, r, rotation
 
 
-def text_of(s: State, action: Action) -> str:
+def text_of(s: State, action: Action, pieces: Any = ()) -> str:
     """Return the text of an action, legal or not. Raises IllegalMove if there is no such action."""
     if not 0 <= action < NUM_ACTIONS:
         raise IllegalMove(brief(action), f"the numbers of actions are 0 to {NUM_ACTIONS - 1} (D26)")
     return format_move(*where_of(s, action))
 
 
-def refusal(s: State, move: Action | str) -> IllegalMove:
+def refusal(s: State, move: Action | str, pieces: Any = ()) -> IllegalMove:
     """Return the error that says why an action, or the text of one, is not legal where a player decides."""
     try:
         q, r, rotation = parse_move(move if isinstance(move, str) else text_of(s, move))

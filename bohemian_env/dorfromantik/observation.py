@@ -56,10 +56,8 @@ _0, _1, _ABORTED = np.uint64(0), np.uint64(1), np.uint64(TASKS)
 def observation_parts(observation: np.ndarray) -> dict[str, np.ndarray]:
     """Return the parts of observations, int8 (..., OBSERVATION_SIZE), by name, each of shape ``(..., *shape)``.
 
-    They are views, except that numbers in two entries are joined, as int16 without the last axis.
-
-    Raises:
-        ValueError: the last axis is not OBSERVATION_SIZE long, or they are no whole numbers, as with ``normalized``.
+    They are views, except that numbers in two entries are joined, as int16 without the last axis. Raises ValueError:
+    the last axis is not OBSERVATION_SIZE long, or they are no whole numbers, as with ``normalized``.
     """
     return taken_apart(PARTS, observation)
 

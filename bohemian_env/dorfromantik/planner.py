@@ -17,8 +17,7 @@ import numpy as np
 from . import inputs, tiles
 from .tiles import TILES, TRACK
 
-_LEFT: Final = np.array([0, 1, 2, 4, 6, 10, 14, 19, 26, 33, 41])
-"""The landscape tiles left in the middle of each phase."""
+_LEFT: Final = np.array([0, 1, 2, 4, 6, 10, 14, 19, 26, 33, 41])  # the landscape tiles left in the middle of each phase
 _CROWDED: Final = 4
 
 

@@ -54,7 +54,7 @@ def told_of(s: State) -> dict[str, Any]:
     return told
 
 
-def write_position(s: State) -> dict[str, Any]:
+def write_position(s: State, pieces: Any = ()) -> dict[str, Any]:
     """Return the position JSON of ``s`` in plain Python types; where chance is due, as far as all is revealed."""
     over, kinds = bool(s["end"]), tiles.FLAG_KIND
     counted = [tile for tile in tiles.FLAGGED if s["tiles"][tile, 0] == LYING and not int(s["flags"]) >> tile & 1]
@@ -73,14 +73,12 @@ def write_position(s: State) -> dict[str, Any]:
     return {name: told[name] for name in _FIELDS}
 
 
-def read_position(data: Any, options: Mapping[str, Any]) -> np.ndarray:
-    """Return the record of a position JSON, shape (1,), dtype STATE.
+def read_position(data: Any, **options: Any) -> tuple[np.ndarray, Any]:
+    """Return the record of a position JSON, shape (1,), dtype STATE, and its pieces: none.
 
-    options: the parameters of its set-up, as ``Setup.of`` takes them, without the players.
-
-    Raises:
-        BadPosition: the position contradicts itself or the rules; the message names the field.
-        BadSetup: a parameter is not as ``Setup.of`` has it.
+    options: the parameters of its set-up, as ``Setup.of`` takes them, without the players. Raises BadPosition: the
+    position contradicts itself or the rules; the message names the field. BadSetup: a parameter is not as ``Setup.of``
+    has it.
     """
     check_fields(data, _FIELDS)
     states = build(data, Setup.of(whole_in(data["players"], "players", 1, tiles.MOST_PLAYERS), **options))
@@ -88,7 +86,7 @@ def read_position(data: Any, options: Mapping[str, Any]) -> np.ndarray:
         raise BadPosition(f"tile: {brief(data['tile'])} is not the revealed tile, with its number if it is a task tile")
     if found := difference(data, write_position(states[0]), ""):
         raise BadPosition(found.replace("the replay gives", "the rest gives"))
-    return states
+    return states, ()
 
 
 def build(told: Mapping[str, Any], setup: Setup) -> np.ndarray:
@@ -136,7 +134,6 @@ def _tile(entry: Any, where: str, *keys: str) -> int:
 
 
 def _take(s: State, tile: int, where: str) -> None:
-    """Take a tile out of its stack."""
     name, place = ("landscape", tile) if tile < LANDSCAPE else ("tasks", tile - LANDSCAPE)
     if not int(s[name]) >> place & 1:
         raise BadPosition(f"{where}.tile: {IDS[tile]} comes twice, or is not in play")

@@ -9,9 +9,11 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
+import numpy as np
+
 from ..engine.contract import Action
-from ..engine.errors import BadRecord, BadSetup, BohemianError, brief
-from ..engine.setup import continuing
+from ..engine.errors import BadRecord, BohemianError, brief
+from ..engine.setup import start_of
 from . import rules
 from .moves import text_of
 from .position import score_of, task_ids
@@ -25,15 +27,17 @@ Event: TypeAlias = dict[str, Any]
 ``fulfilled``, ``aborted`` (D16) and ``flags`` (D19), which are ids of tiles, ascending, left out when empty."""
 
 
-def told_deal(s: State, k: int) -> tuple[Event, ...]:
-    """Reveal tile or marker ``k`` in ``s``, as ``rules.deal`` does, and return what happens."""
+def told_deal(states: np.ndarray, k: int, pieces: Any) -> tuple[Event, ...]:
+    """Reveal tile or marker ``k`` in ``states[0]``, as ``rules.deal`` does, and return what happens."""
+    s = states[0]
     event = {"marker": int(s["numbers"][k])} if s["pending"] == rules.MARKER_DUE else {"tile": IDS[k]}
     rules.deal(s, k)
     return (event, {"move": None}) if s["hand"] == NO_TILE else (event,)
 
 
-def told_push(s: State, action: Action) -> tuple[Event, ...]:
-    """Carry out a legal action in ``s``, as ``rules.push`` does, and return what happens."""
+def told_push(states: np.ndarray, action: Action, pieces: Any) -> tuple[Event, ...]:
+    """Carry out a legal action in ``states[0]``, as ``rules.push`` does, and return what happens."""
+    s = states[0]
     event: Event = {"move": text_of(s, action)}
     fulfilled, aborted, flags = (int(s[name]) for name in ("fulfilled", "aborted", "flags"))
     flags |= 1 << int(s["hand"])
@@ -69,14 +73,7 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
 
     begin: makes the game of a beginning.
     """
-    if not isinstance(data, Mapping):
-        raise BadRecord(f"a game record is a JSON object, not {brief(data)}")
-    for key in ("players", "turns"):
-        if not isinstance(data.get(key), list | tuple):
-            raise BadRecord(f"{key}: {brief(data.get(key))} is not a list")
-    if not isinstance(data.get("format"), str) or data["format"] != FORMAT:
-        raise BadRecord(f"format: {brief(data.get('format'))} is not {brief(FORMAT)}")
-    game = begin(_start_of(data))
+    game = begin(start_of(data, FORMAT, "turns", Setup.of, [*SetupOptions.__annotations__]))
     for number, turn in enumerate(data["turns"]):
         where = f"turns[{number}]"
         if not isinstance(turn, Mapping) or "tile" not in turn:
@@ -90,14 +87,3 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
             except BohemianError as error:
                 raise BadRecord(f"{where}.{key}: {error}") from None
     return game
-
-
-def _start_of(data: Mapping[str, Any]) -> Start:
-    """Return the beginning of the game of a record. Raises BadRecord."""
-    options = data.get("setup", {})
-    if not isinstance(options, Mapping) or not {*options} <= {*SetupOptions.__annotations__}:
-        raise BadRecord(f"setup: {brief(options)} is not an object of {', '.join(SetupOptions.__annotations__)}")
-    try:
-        return continuing(Setup.of(len(data["players"]), **options).start(None, data["players"]), data)
-    except BadSetup as error:
-        raise BadRecord(str(error)) from None

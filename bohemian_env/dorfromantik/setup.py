@@ -65,10 +65,7 @@ class Setup(floor.Setup):
 
     def __post_init__(self) -> None:
         """Refuse what compiled code could not play. Raises BadSetup."""
-        for name, (low, high) in _WHOLE.items():
-            if not is_whole(value := getattr(self, name), low, high):
-                raise BadSetup(f"{name} {brief(value)} is not a whole number from {low} to {high}")
-            object.__setattr__(self, name, int(value))
+        self._check_whole(_WHOLE)
         for name, known in (("landscape", _LANDSCAPE), ("tasks", _TASKS)):
             given = texts_of(value := getattr(self, name))
             if given is None or not {*given} <= {*known} or len({*given}) < len(given):
@@ -152,12 +149,12 @@ class Setup(floor.Setup):
         array["markers"] = sum(1 << k for k in np.flatnonzero(np.ravel(numbers)).tolist())
         return array
 
-    def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Start:
-        return Start(self, seed, names)  # type: ignore[arg-type] # which it checks
-
 
 class Start(floor.Start):
     """The beginning of one game; with the same tiles, markers and moves it leads to the same game."""
 
     __slots__ = ()
     of, state, set_up = Setup, STATE, staticmethod(rules.set_up)
+
+
+Setup.beginning = Start

@@ -8,30 +8,14 @@ import numpy as np
 
 from ..engine.bits import Word, popcount
 from ..engine.compiled import njit
-from . import tiles
-from .inputs import (
-    MOST_INPUTS,
-    NEEDS,
-    NONE,
-    cell_input,
-    code_of,
-    flag_input,
-    flags_of,
-    longest_input,
-    needs,
-    phase_of,
-    stock_input,
-    tasks_input,
-    territory_input,
-    write_quick,
-)
+from . import inputs, tiles
 from .rules import FRONTIER, faces_of, is_in, spread_of, territories_about, turns_at
 from .state import State, whole
 from .tiles import ANY, COUNT, EDGES_OF, FLAG_KIND, KINDS, LANDSCAPE, LOWEST, NEIGHBOUR, TASK_KIND, TRACK
 
 _CELL: Final = np.uint64(tiles.CELL_AT)
 _0, _1 = np.uint64(0), np.uint64(1)
-_SHOWN: Final = np.array([[code_of(word) for word in row] for row in tiles.SHOWS], np.int32)
+_SHOWN: Final = np.array([[inputs.code_of(word) for word in row] for row in tiles.SHOWS], np.int32)
 """What each turned tile adds to the code of its neighbour in each direction."""
 _FACES, _SIZE, _EDGES, _FLAGS, _TASKS, _STOCK = range(6)  # columns of what is known of a territory beside a cell
 
@@ -50,20 +34,20 @@ def worths_of(s: State, weights: np.ndarray, actions: np.ndarray, worths: np.nda
     s: a player decides. weights: float32, (QUICK or more,). actions: int64, and worths: float64, (MOST_LEGAL or
     more,), overwritten; they are in no order that means anything.
     """
-    inputs, stock = np.empty(MOST_INPUTS, np.int32), np.empty((len(KINDS), 3), np.int64)
+    on, stock = np.empty(inputs.MOST_INPUTS, np.int32), np.empty((len(KINDS), 3), np.int64)
     now = 0.0
-    for i in range(write_quick(s, inputs, stock)):
-        now += weights[inputs[i]]
-    left, phase, quarter = phase_of(s)
+    for i in range(inputs.write_quick(s, on, stock)):
+        now += weights[on[i]]
+    left, phase, quarter = inputs.phase_of(s)
     frontier, cells, size = s["frontier"], s["cells"], s["frontier_size"]
     codes, shown = np.empty(size, np.int64), np.empty(size, np.float64)
     for place in range(size):
-        codes[place] = code_of(frontier[place])
-        shown[place] = weights[cell_input(codes[place], quarter)]
+        codes[place] = inputs.code_of(frontier[place])
+        shown[place] = weights[inputs.cell_input(codes[place], quarter)]
     beside, worth_beside = np.empty((6, 6), np.int64), np.empty((6, 2), np.float64)
     growths, done = np.zeros(6, np.int64), np.zeros(6, np.int64)
     tile, tasks = whole(s["hand"]), popcount(np.uint64(s["open"]))
-    now -= weights[tasks_input(tasks, left)]
+    now -= weights[inputs.tasks_input(tasks, left)]
     count = 0
     for place in range(size):
         word = frontier[place]
@@ -80,10 +64,10 @@ def worths_of(s: State, weights: np.ndarray, actions: np.ndarray, worths: np.nda
             for direction in range(6):
                 there = whole(cells[NEIGHBOUR[cell, direction]])
                 if there == 0:
-                    worth += weights[cell_input(_SHOWN[turned, direction], quarter)]
+                    worth += weights[inputs.cell_input(_SHOWN[turned, direction], quarter)]
                 elif there >= FRONTIER:
                     code = codes[there - FRONTIER] + _SHOWN[turned, direction]
-                    worth += weights[cell_input(code, quarter)] - shown[there - FRONTIER]
+                    worth += weights[inputs.cell_input(code, quarter)] - shown[there - FRONTIER]
             worths[count], growths[count - first], done[count - first] = worth, 0, 0
             count += 1
         for kind in range(len(KINDS)):
@@ -105,7 +89,7 @@ def worths_of(s: State, weights: np.ndarray, actions: np.ndarray, worths: np.nda
             if left == 0 and (lie >= s["open_tasks"] or s["tasks"] == 0):
                 worths[i] = 0.0
             else:
-                worths[i] += weights[tasks_input(lie, left)]
+                worths[i] += weights[inputs.tasks_input(lie, left)]
             worths[i] += growths[i - first]
     return count
 
@@ -127,16 +111,16 @@ def _know(
             rest &= rest - 1
         faces &= ~own
         size, edges = whole(s["size"][kind, there]), whole(s["edges"][kind, there])
-        first, second = needs(s, kind, there)
-        flags, after = flags_of(s, kind, there), edges - COUNT[own]
+        first, second = inputs.needs(s, kind, there)
+        flags, after = inputs.flags_of(s, kind, there), edges - COUNT[own]
         out[count, _FACES], out[count, _SIZE], out[count, _EDGES], out[count, _FLAGS] = own, size, after, flags
-        out[count, _TASKS] = there if first < NONE else -1
-        out[count, _STOCK] = size - 3 if first == NONE and 3 <= size <= 5 else -1
-        worth[count, 0] = weights[territory_input(kind, size, edges, first, second, phase)]
-        worth[count, 1] = weights[territory_input(kind, size, after, first, second, phase)] if after else 0.0
+        out[count, _TASKS] = there if first < inputs.NONE else -1
+        out[count, _STOCK] = size - 3 if first == inputs.NONE and 3 <= size <= 5 else -1
+        worth[count, 0] = weights[inputs.territory_input(kind, size, edges, first, second, phase)]
+        worth[count, 1] = weights[inputs.territory_input(kind, size, after, first, second, phase)] if after else 0.0
         if flags:
-            worth[count, 0] += flags * weights[flag_input(size, edges, phase)]
-            worth[count, 1] += flags * weights[flag_input(size, after, phase)] if after else 0.0
+            worth[count, 0] += flags * weights[inputs.flag_input(size, edges, phase)]
+            worth[count, 1] += flags * weights[inputs.flag_input(size, after, phase)] if after else 0.0
         count += 1
     return count
 
@@ -190,7 +174,7 @@ def _add(
             four -= beside[j, _STOCK] == 1
             five -= beside[j, _STOCK] == 2
     if own:
-        first, second = NONE, NONE
+        first, second = inputs.NONE, inputs.NONE
         if staked:
             waiting = np.uint64(s["open"])
             mine = s["number"] > 0 and TASK_KIND[tile] == kind
@@ -210,16 +194,16 @@ def _add(
                     over += 1
                     growth += number if size == number else 0
                     continue
-                need = min(number - size, NEEDS - 1)
+                need = min(number - size, inputs.NEEDS - 1)
                 if need < first:
                     first, second = need, first
                 elif need < second:
                     second = need
         if edges:
-            worth += weights[territory_input(kind, size, edges, first, second, phase)]
+            worth += weights[inputs.territory_input(kind, size, edges, first, second, phase)]
             if flags:
-                worth += flags * weights[flag_input(size, edges, phase)]
-            if first == NONE:
+                worth += flags * weights[inputs.flag_input(size, edges, phase)]
+            if first == inputs.NONE:
                 three += size == 3
                 four += size == 4
                 five += size == 5
@@ -229,10 +213,11 @@ def _add(
             longest = whole(s["score"][kind - 1])
             if size > longest:
                 growth += size - longest
-                worth += weights[longest_input(kind, size, phase)] - weights[longest_input(kind, longest, phase)]
+                before = weights[inputs.longest_input(kind, longest, phase)]
+                worth += weights[inputs.longest_input(kind, size, phase)] - before
     if three != stock[kind, 0] or four != stock[kind, 1] or five != stock[kind, 2]:
-        worth += weights[stock_input(s, kind, three, four, five, phase)]
-        worth -= weights[stock_input(s, kind, stock[kind, 0], stock[kind, 1], stock[kind, 2], phase)]
+        worth += weights[inputs.stock_input(s, kind, three, four, five, phase)]
+        worth -= weights[inputs.stock_input(s, kind, stock[kind, 0], stock[kind, 1], stock[kind, 2], phase)]
     worths[i] += worth
     growths[turn] += growth
     done[turn] += over

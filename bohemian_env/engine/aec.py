@@ -32,8 +32,7 @@ _KEPT: Final = (
     ("infos", dict, "a dictionary"),
 )
 """The attributes that PettingZoo keeps with an entry for each agent, and what the entries are."""
-_BOOKKEEPING: Final = ("agents", *(name for name, _, _ in _KEPT))
-"""All that it keeps beside the game."""
+_BOOKKEEPING: Final = ("agents", *(name for name, _, _ in _KEPT))  # all that it keeps beside the game
 
 
 @loop
@@ -286,10 +285,8 @@ class TableEnv(AECEnv):
         return see(self.rules, self._states, seat, self._adviser, self._look)
 
     def state(self) -> np.ndarray:
-        """Return the whole position as ``player_0`` sees it, int8; nothing but what chance will bring is hidden.
-
-        Raises:
-            GameOver: there was no reset.
+        """Return the whole position as ``player_0`` sees it, int8; nothing but what chance will bring is hidden. Raises
+        GameOver: there was no reset.
         """
         return self.observe(self.possible_agents[0])["observation"]
 
@@ -352,10 +349,8 @@ class TableEnv(AECEnv):
         it then shows until the next reset.
 
         In a wrapped environment call ``last()`` again before ``step``: PettingZoo's wrapper keeps the mask of the
-        observation that it saw last.
-
-        Raises:
-            BadSetup: it is not such a state, or it is from an environment with another set-up.
+        observation that it saw last. Raises BadSetup: it is not such a state, or it is from an environment with another
+        set-up.
         """
         name = self.rules.env_name
         if not isinstance(state, dict) or type(env := state.get("env")) is not str or env != name:

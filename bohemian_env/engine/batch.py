@@ -248,10 +248,8 @@ class Batch(Beside):
         return [*(future.result() for future in waiting), last]
 
     def reset(self, seed: int | Sequence[int] | np.ndarray = 0) -> None:
-        """Begin all games anew: game i with seed ``seed + i``, or with ``seed[i]`` if there are n seeds.
-
-        Raises:
-            BadSetup: a seed is not from 0 to 2**63 - 1, or there are not n seeds.
+        """Begin all games anew: game i with seed ``seed + i``, or with ``seed[i]`` if there are n seeds. Raises
+        BadSetup: a seed is not from 0 to 2**63 - 1, or there are not n seeds.
         """
         self._games.seeds[:] = first_seeds(seed, self.n)
         self._masks_fresh = self._observations_fresh = False
@@ -326,10 +324,8 @@ class Batch(Beside):
     def random_actions(self, seed: int = 0) -> np.ndarray:
         """Return a legal action for each game, each as likely as any other: int64, (n,), the caller's to keep.
 
-        It follows from ``seed``, the seed of the game and the moment in it. It is 0 where a game is over.
-
-        Raises:
-            BadSetup: the seed is not from 0 to 2**63 - 1.
+        It follows from ``seed``, the seed of the game and the moment in it. It is 0 where a game is over. Raises
+        BadSetup: the seed is not from 0 to 2**63 - 1.
         """
         actions = np.empty(self.n, np.int64)
         self._share_out(

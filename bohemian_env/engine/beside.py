@@ -21,20 +21,14 @@ _HISTORY: Final = 128  # room for actions per game at first; grows when a game n
 class Beside:
     """``n`` games side by side, of which a class derived from this plays positions, seeds and actions on.
 
-    Args:
-        n, autoreset: as those classes say.
-        setup: the set-up of all games.
-        reward: the name of a reward of the game; None for its first.
-
-    Raises:
-        BadSetup: n, autoreset or reward is not such.
+    n, autoreset: as those classes say. setup: the set-up of all games. reward: the name of a reward of the game; None
+    for its first. Raises BadSetup: n, autoreset or reward is not such.
     """
 
     rules: ClassVar[Rules]
     """The game."""
     _seeds: np.ndarray
-    _games: Any
-    """All arrays, as a named tuple: those of :meth:`_arrays` and others."""
+    _games: Any  # all arrays, as a named tuple: those of :meth:`_arrays` and others
 
     def __init__(self, n: int, setup: Any, reward: str | None, autoreset: bool) -> None:
         check_count("n", n)
@@ -68,7 +62,6 @@ class Beside:
         return longest
 
     def _moved(self, i: int) -> np.ndarray:
-        """Return the actions of the present game ``i``."""
         found: np.ndarray = self._games.history[i, : self._games.lengths[i]]
         return found
 
@@ -93,11 +86,8 @@ class Beside:
     def afterstates(self, games: np.ndarray | Sequence[int] | None = None) -> Afterstates:
         """Return where each legal action of the seat to move leads before chance speaks, in some games or in all.
 
-        games: their numbers, int64 (m,). Where one is over there are none.
-
-        Raises:
-            IndexError: a number is not from 0 to n - 1.
-            ValueError: they are no whole numbers, shape (m,).
+        games: their numbers, int64 (m,). Where one is over there are none. Raises IndexError: a number is not from 0 to
+        n - 1. ValueError: they are no whole numbers, shape (m,).
         """
         return afterstates_of(self.rules, self._states, games, self._reward)
 
@@ -134,11 +124,8 @@ class Beside:
         return self.rules.game.at(copy_states(states), pieces)
 
     def record(self, i: int = 0) -> dict[str, Any]:
-        """Return the game record of game ``i`` so far.
-
-        Raises:
-            IndexError: there is no such game.
-            NoRecord: it goes on from a position that was set.
+        """Return the game record of game ``i`` so far. Raises IndexError: there is no such game. NoRecord: it goes on
+        from a position that was set.
         """
         start = self.start_of(i)
         if self._was_set(int(i)):

@@ -32,11 +32,11 @@ def replaceable(function: F) -> F:
     return loop(function)
 
 
-def usual(verb: str) -> Callable[[F], F]:
-    """Mark a loop as what stands for a verb that a game leaves out."""
+def usual(*verbs: str) -> Callable[[F], F]:
+    """Mark a loop as what stands for verbs that a game leaves out."""
 
     def mark(function: F) -> F:
-        _USUAL[verb] = function
+        _USUAL.update(dict.fromkeys(verbs, function))
         return loop(function)
 
     return mark

@@ -85,10 +85,8 @@ def check_game(i: object, count: int) -> None:
 
 
 def check_games(games: np.ndarray | Sequence[int], count: int) -> np.ndarray:
-    """Return numbers of some of ``count`` games as int64, (m,).
-
-    Raises:
-        IndexError: a number is not from 0 to count - 1. ValueError: they are no whole numbers in a row.
+    """Return numbers of some of ``count`` games as int64, (m,). Raises IndexError: a number is not from 0 to count - 1.
+    ValueError: they are no whole numbers in a row.
     """
     given = _array(games)
     if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
@@ -112,10 +110,8 @@ def any_seed() -> int:
 
 
 def first_seeds(seed: int | Sequence[int] | np.ndarray, count: int) -> np.ndarray:
-    """Return the seeds of the first games, ``seed + i`` or those given one by one: uint64, shape (count,).
-
-    Raises:
-        BadSetup: a seed is not from 0 to 2**63 - 1, or there are not ``count`` seeds.
+    """Return the seeds of the first games, ``seed + i`` or those given one by one: uint64, shape (count,). Raises
+    BadSetup: a seed is not from 0 to 2**63 - 1, or there are not ``count`` seeds.
     """
     given = _array(seed)
     if given.dtype.kind not in "iu" or given.shape not in ((), (count,)):

@@ -165,10 +165,8 @@ def njit(function: F, game: str = "", sources: Collection[Path] = ()) -> F:
 
     Unsigned 64-bit arithmetic wraps around in compiled code; uncompiled, NumPy's warning of that is switched off.
 
-    Args:
-        function: a plain function.
-        game: the game that it is compiled for, if it is one of the floor's (``bound.py``).
-        sources: the files that it is made of besides its own.
+    function: a plain function. game: the game that it is compiled for, if it is one of the floor's (``bound.py``).
+    sources: the files that it is made of besides its own.
     """
     if JIT_DISABLED:
         return np.errstate(over="ignore")(function)

@@ -21,7 +21,7 @@ import numpy as np
 
 from .bits import Word
 from .bound import Bound
-from .checks import check_seed, is_truth
+from .checks import check_seed, is_truth, is_whole
 from .errors import BadOutcome, BadPosition, BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
 from .setup import Checked, Continued, agents_of, check_start
@@ -177,7 +177,16 @@ class Setup(Checked):
 
     game: ClassVar[str]
     """The name of its game."""
+    beginning: ClassVar[Any]
+    """Its class of beginnings."""
     players: int
+
+    def _check_whole(self, limits: Mapping[str, tuple[int, int]]) -> None:
+        """Raise BadSetup unless parameters are whole numbers from where to where they go; they become ints."""
+        for name, (low, high) in limits.items():
+            if not is_whole(value := getattr(self, name), low, high):
+                raise BadSetup(f"{name} {brief(value)} is not a whole number from {low} to {high}")
+            object.__setattr__(self, name, int(value))
 
     @property
     def told(self) -> str:
@@ -205,7 +214,7 @@ class Setup(Checked):
         Raises:
             BadSetup: the seed is not as above, or there is not a text for each seat.
         """
-        raise NotImplementedError
+        return self.beginning(self, seed, names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,9 +388,9 @@ class Rules:
     """The name of the module that has ``draw_text`` and ``draw_svg``; it is imported when something is drawn."""
 
     # --- set-up, positions and records ---
-    def setup(self, num_players: Any = None, *more: Any, **options: Any) -> Any:
+    def setup(self, num_players: Any = ..., *more: Any, **options: Any) -> Any:
         """Return the :class:`Setup` of the parameters that a user gives. Raises BadSetup."""
-        raise NotImplementedError
+        return self.start.of.of(*(() if num_players is ... else (num_players,)), *more, **options)
 
     @staticmethod
     def scratch() -> Any:
@@ -460,7 +469,14 @@ class Rules:
 
     def number_of(self, s: State, outcome: Any) -> int:
         """Return the number of an outcome that can come now. Raises BadOutcome."""
-        raise NotImplementedError
+        known: dict[Any, int] = {}
+        for k in range(self.verbs.outcomes(s)):
+            if self.verbs.likelihood(s, k) > 0:
+                known.setdefault(self.outcome_of(s, k), k)
+        given = int(outcome) if is_whole(outcome, 0) else outcome if isinstance(outcome, str) else None
+        if given not in known:
+            raise BadOutcome(f"{brief(outcome)} cannot come: {self.due(s)}, one of {', '.join(map(str, known))}")
+        return known[given]
 
     def told_begin(self, states: np.ndarray) -> tuple[Any, ...]:
         """Return what happens before the first chance or decision of a position, (1,), that was just set up."""
@@ -480,7 +496,19 @@ class Rules:
         return importlib.import_module(self.drawing).draw_text(position, **options)
 
     def draw_svg(self, position: Mapping[str, Any], **options: Any) -> str:
-        """Return a position, as JSON, as an SVG. options: those of :meth:`draw_text`, and ``dark`` and ``ids``."""
+        """Return a position as an SVG drawing.
+
+        Args:
+            position: the JSON that ``Game.position()`` gives, or ``Game.state_dict()`` where chance is due.
+            options: ``names`` of the players, one per seat, ``seat 0`` and so on by default; long ones are cut.
+                ``outcome``: how the game ended, as ``Game.outcome()`` gives it. ``dark``: whether the theme is dark;
+                None follows the reader's (``prefers-color-scheme``). ``ids``: whether parts say what they are; without,
+                several drawings can stand in one page.
+
+        Raises:
+            BadSetup: not a name for each seat, or another value than above.
+            BadPosition: not a position's JSON; the message names the field.
+        """
         return importlib.import_module(self.drawing).draw_svg(position, **options)
 
     # --- what the floor makes of it, which no game changes ---

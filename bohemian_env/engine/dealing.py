@@ -35,21 +35,9 @@ def redraw_seed(word: Word, number: int | np.int64) -> Word:
     return mix(word ^ _REDRAW_STREAM) + np.uint64(number) * STEP
 
 
-@usual("outcomes")
-def no_outcomes(s: State) -> int:
+@usual("outcomes", "likelihood", "draw")
+def nothing(s: State, k: int | Word = 0) -> int:
     """Return 0: chance has nothing to bring in a game that leaves out its verbs."""
-    return 0
-
-
-@usual("likelihood")
-def no_likelihood(s: State, k: int) -> float:
-    """Return 0."""
-    return 0.0
-
-
-@usual("draw")
-def no_draw(s: State, seed: Word) -> int:
-    """Return 0."""
     return 0
 
 

@@ -40,10 +40,8 @@ _WIDE: Final = frozenset("%&@MWmw—…©®¼½¾ÆæĦŒœŴŵ")
 class Palette:
     """The colours of a game's drawings. The class ``f-NAME`` fills with a colour, ``s-NAME`` strokes with it.
 
-    Args:
-        prefix: what the names of its classes and CSS variables begin with.
-        colours: by name, one for both themes, or a light and a dark one with a space between.
-        strokes: the names of the colours of outlines; all by default.
+    prefix: what the names of its classes and CSS variables begin with. colours: by name, one for both themes, or a
+    light and a dark one with a space between. strokes: the names of the colours of outlines; all by default.
     """
 
     def __init__(self, prefix: str, colours: Mapping[str, str], strokes: Collection[str] | None = None) -> None:

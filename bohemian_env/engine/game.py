@@ -30,14 +30,11 @@ class Game:
 
     rules: ClassVar[Rules]
     """The game that it is one of."""
-    _states: np.ndarray
-    """The position: shape (1,), read-only."""
+    _states: np.ndarray  # the position: shape (1,), read-only
     _pieces: Any
-    _start: Any
-    """None for a game that was loaded from a position."""
+    _start: Any  # None for a game that was loaded from a position
     _actions: tuple[Action, ...]
-    _outcomes: tuple[int, ...]
-    """All that chance brought so far, by number, in order."""
+    _outcomes: tuple[int, ...]  # all that chance brought so far, by number, in order
     _seed: int | None
     _happened: tuple[Any, ...]
 
@@ -248,10 +245,8 @@ class Game:
         return None if self.over else int(self._s["to_move"])
 
     def position(self) -> dict[str, Any]:
-        """Return the position as JSON, in plain Python types.
-
-        Raises:
-            ChanceNeeded: chance has to speak first, and the game has no position there.
+        """Return the position as JSON, in plain Python types. Raises ChanceNeeded: chance has to speak first, and the
+        game has no position there.
         """
         if self.needs_chance:
             raise self.rules.chance_needed(f"{self.rules.due(self._s)}; before that there is no position")
@@ -291,9 +286,7 @@ class Game:
 
     def moments(self) -> tuple[Self, ...]:
         """Return the game at its beginning and after every chance and every move since; the last is as it is now.
-
-        Raises:
-            NoRecord: the game was loaded from a position.
+        Raises NoRecord: the game was loaded from a position.
         """
         return tuple(self._moments())
 
@@ -332,11 +325,7 @@ class Game:
         return self._make(*game, self.happened)
 
     def record(self) -> dict[str, Any]:
-        """Return the game record so far.
-
-        Raises:
-            NoRecord: the game was loaded from a position.
-        """
+        """Return the game record so far. Raises NoRecord: the game was loaded from a position."""
         happened = [game.happened for game in self._moments()]
         return self.rules.record(self._begun(), happened, self._states)
 
@@ -403,10 +392,8 @@ class Game:
 
     @classmethod
     def _restored(cls, states: Any, pieces: Any, start: Any, seed: Any, *past: Any) -> Self:
-        """Return a game that comes out of a pickle, once everything in it is checked.
-
-        Raises:
-            BadPosition, BadSetup: it is not a game as :meth:`__reduce__` writes it.
+        """Return a game that comes out of a pickle, once everything in it is checked. Raises BadPosition, BadSetup: it
+        is not a game as :meth:`__reduce__` writes it.
         """
         rules, (actions, outcomes, happened) = cls.rules, past
         states = rules.checked_states(states)

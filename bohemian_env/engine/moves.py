@@ -41,11 +41,8 @@ def text_of_action(rules: Rules, s: State, action: object, pieces: Any) -> str:
 
 
 def action_of_text(rules: Rules, s: State, text: str, pieces: Any) -> Action:
-    """Return the action of a legal move text in ``s``.
-
-    Raises:
-        BadNotation: the text is not a move text.
-        IllegalMove, ChanceNeeded, GameOver: as for :func:`checked_action`.
+    """Return the action of a legal move text in ``s``. Raises BadNotation: the text is not a move text. IllegalMove,
+    ChanceNeeded, GameOver: as for :func:`checked_action`.
     """
     action = rules.action_of(s, text, pieces)
     check_due(rules, s, text)

@@ -64,10 +64,8 @@ def scale_of(parts: Sequence[Part]) -> np.ndarray:
 def taken_apart(parts: Sequence[Part], observation: np.ndarray) -> dict[str, np.ndarray]:
     """Return the parts of vectors, int8 (..., size), by name, each of shape ``(..., *shape)``.
 
-    They are views, except that numbers in two entries are joined, as int16 without the last axis.
-
-    Raises:
-        ValueError: the last axis is not as long as the parts, or they are no whole numbers, as with ``normalized``.
+    They are views, except that numbers in two entries are joined, as int16 without the last axis. Raises ValueError:
+    the last axis is not as long as the parts, or they are no whole numbers, as with ``normalized``.
     """
     observation, size = np.asarray(observation), size_of(parts)
     if observation.shape[-1:] != (size,):

@@ -26,7 +26,6 @@ _SIZE: Final = re.compile(r"viewBox=\"\S+ \S+ (\S+) (\S+)\"")
 
 @cache
 def _fonts() -> list[str]:
-    """Return the paths of the font files."""
     import matplotlib
 
     folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
@@ -57,11 +56,8 @@ def check_render_mode(mode: object) -> None:
 def pixels_of(svg: str, width: object = _WIDTH) -> np.ndarray:
     """Return an SVG as pixels, red, green and blue: uint8, (height, width, 3), the caller's to keep.
 
-    width: in pixels, 30 to 6000; the height follows from the picture.
-
-    Raises:
-        MissingExtra: the extra ``render`` is not installed.
-        BadSetup: the width is not as above.
+    width: in pixels, 30 to 6000; the height follows from the picture. Raises MissingExtra: the extra ``render`` is not
+    installed. BadSetup: the width is not as above.
     """
     if not is_whole(width, 30, 6000):
         raise BadSetup(f"width {brief(width)} is not a whole number of pixels from 30 to 6000")

@@ -18,13 +18,13 @@ from .checks import is_whole
 from .choosing import USUAL
 from .contract import END, GROWTH, MARGIN, MIXED, WIN, Action, Reward, Rules, Scripted, Setup, Start, State
 from .drawing import check_outcome, names_of, written
-from .errors import BadNotation, BadOutcome, BadPosition, BadRecord, BadSetup, BohemianError, IllegalMove, brief
+from .errors import BadNotation, BadPosition, BadRecord, BadSetup, BohemianError, IllegalMove, brief
 from .game import Game
 from .legal import legal_actions
 from .self_play import SelfPlay
-from .setup import continuing
+from .setup import start_of
 from .single import SingleEnv
-from .states import check_fields, copy_foreign, whole_in
+from .states import check_fields, each_checked, whole_in
 from .vector import ManyEnv
 
 _RIVALS: Final = {
@@ -56,10 +56,7 @@ class PlainSetup(Setup):
 
     def __post_init__(self) -> None:
         """Refuse what is outside the limits. Raises BadSetup."""
-        for name, (low, high) in {"players": (self.sizes[0], self.sizes[-1]), **self.limits}.items():
-            if not is_whole(value := getattr(self, name), low, high):
-                raise BadSetup(f"{name} {brief(value)} is not a whole number from {low} to {high}")
-            object.__setattr__(self, name, int(value))
+        self._check_whole({"players": (self.sizes[0], self.sizes[-1]), **self.limits})
 
     @property
     def options(self) -> dict[str, int]:
@@ -71,12 +68,6 @@ class PlainSetup(Setup):
         """Return it as ``set_up`` reads it: shape (1,), int64 each, by the names of the parameters."""
         names = ("players", *self.limits)
         return np.array([tuple(getattr(self, name) for name in names)], np.dtype([(n, np.int64) for n in names]))
-
-    def start(self, seed: int | None = None, names: Sequence[str] | None = None) -> Any:
-        return self.beginning(self, seed, names)  # type: ignore[arg-type] # which it checks
-
-    beginning: ClassVar[type[Start]]
-    """Its class of beginnings."""
 
 
 class PlainRules(Rules):
@@ -195,16 +186,13 @@ class PlainRules(Rules):
             raise BadPosition("legal: actions are legal if, and only if, a seat decides")
 
     def checked_states(self, states: object, /) -> np.ndarray:  # type: ignore[override] # it asks for the fields
-        found = copy_foreign(states, self.state)
-        for number, s in enumerate(found):
-            try:
-                again = self.read_position(self.write_position(s, ()))[0][0]
-                for name in self.state.names or ():
-                    if (s[name] != again[name]).any():
-                        raise BadPosition(f"{name}: not what follows from the rest")
-            except BadPosition as error:
-                raise BadPosition(str(error) if len(found) == 1 else f"position {number}: {error}") from None
-        return found
+        def check(s: State) -> None:
+            again = self.read_position(self.write_position(s, ()))[0][0]
+            for name in self.state.names or ():
+                if (s[name] != again[name]).any():
+                    raise BadPosition(f"{name}: not what follows from the rest")
+
+        return each_checked(states, self.state, check)
 
     def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
         for name in ("players", *(one for one in self.options if one in self._told)):
@@ -239,14 +227,6 @@ class PlainRules(Rules):
     def outcome_of(self, s: State, k: int) -> Any:
         return int(k)
 
-    def number_of(self, s: State, outcome: Any) -> int:
-        likely = [k for k in range(self.verbs.outcomes(s)) if self.verbs.likelihood(s, k) > 0]
-        known = {self.outcome_of(s, k): k for k in reversed(likely)}
-        given = int(outcome) if is_whole(outcome, 0) else outcome if isinstance(outcome, str) else None
-        if given not in known:
-            raise BadOutcome(f"{brief(outcome)} cannot come: {self.due(s)}, one of {', '.join(map(str, known))}")
-        return known[given]
-
     def told_push(self, states: np.ndarray, action: Action, pieces: Any) -> tuple[Any, ...]:
         event = {"move": self.text_of(states[0], action, pieces)}
         self.verbs.push(states[0], action)
@@ -269,18 +249,7 @@ class PlainRules(Rules):
         return told | ({"scoring": self.scoring_of(states[0])} if states[0]["end"] else {})
 
     def replay(self, data: Any) -> Any:
-        if not isinstance(data, Mapping) or data.get("format") != f"{self.name}/1":
-            raise BadRecord(f"{brief(data)} is no game record of the format {self.name}/1")
-        for key in ("players", "events"):
-            if not isinstance(data.get(key), list | tuple):
-                raise BadRecord(f"{key}: {brief(data.get(key))} is not a list")
-        options = data.get("setup", {})
-        if not isinstance(options, Mapping) or not {*options} <= {*self.options}:
-            raise BadRecord(f"setup: {brief(options)} is not an object of {', '.join(self.options)}")
-        try:
-            start = continuing(self.setup(len(data["players"]), **options).start(None, data["players"]), data)
-        except BadSetup as error:
-            raise BadRecord(str(error)) from None
+        start = start_of(data, f"{self.name}/1", "events", self.setup, self.options)
         game = self.game.begin(start)
         for number, event in enumerate(data["events"]):
             if not isinstance(event, Mapping) or {*event} not in ({"move"}, {"outcome"}):

@@ -166,7 +166,6 @@ def _note_end(games: _Games, i: int) -> None:
 
 @loop
 def _deal(games: _Games, i: int, common: np.void, kind: int, pool: _Pool) -> None:
-    """Begin game ``i`` by the seed of its table."""
     s, table = games.states[i], games.tables[i]
     _seat_players(table, common["players"], pool)
     deal_game(s, table["seed"], common)
@@ -237,7 +236,6 @@ def _first_illegal(states: np.ndarray, games: np.ndarray, actions: np.ndarray) -
 
 @loop
 def _act(games: _Games, some: np.ndarray, actions: np.ndarray, kind: int, by_learner: bool) -> None:
-    """Carry out a legal action in each game of ``some``."""
     for place in range(some.shape[0]):
         i = some[place]
         if by_learner:
@@ -349,11 +347,9 @@ class SelfPlay(Beside):
         self.reset(any_seed() if seed is None else seed)
 
     def set_shares(self, shares: Sequence[float]) -> None:
-        """Change how often each opponent is drawn for games that begin from now on.
-
-        Raises:
-            BadSetup: there is not one number for each opponent, one is negative, or all are 0; there are fewer
-                opponents than before, or one cannot act.
+        """Change how often each opponent is drawn for games that begin from now on. Raises BadSetup: there is not one
+        number for each opponent, one is negative, or all are 0; there are fewer opponents than before, or one cannot
+        act.
         """
         if (count := len(self._checked_opponents(self.opponents))) < self._count:
             raise BadSetup(f"{count} opponents: some of the {self._count} that there were may sit in games that go on")
@@ -580,10 +576,8 @@ class SelfPlay(Beside):
     def begin_at(self, i: int, states: np.ndarray, seed: int, pieces: Any) -> None:
         """Let game ``i`` go on from a position in which somebody decides, with its pieces; the learner takes that seat.
 
-        states: (1,). seed: that from which chance to come follows, and the opponents.
-
-        Raises:
-            BadPosition, BadSetup, IndexError: it is no such position, no such seed, or no such game.
+        states: (1,). seed: that from which chance to come follows, and the opponents. Raises BadPosition, BadSetup,
+        IndexError: it is no such position, no such seed, or no such game.
         """
         check_game(i, self.n)
         some = np.array([int(i)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -71,6 +71,32 @@ class Continued:
     def to_json(self) -> dict[str, Any]:
         """Return it as a record tells it."""
         return {"moves": self.moves, "players": list(self.players), "seed": self.seed}
+
+
+def start_of(data: Any, form: str, lists: str, setup: Callable[..., Any], known: Sequence[str]) -> Any:
+    """Return the beginning of the game that a record tells. Raises BadRecord.
+
+    form: the format that it has. lists: what holds its turns, a list. setup: makes the set-up of a number of players
+    and of options, which are among the ``known``.
+    """
+    _check_form(data, form, ("players", lists))
+    options = data.get("setup", {})
+    if not isinstance(options, Mapping) or not {*options} <= {*known}:
+        raise BadRecord(f"setup: {brief(options)} is not an object of {', '.join(known)}")
+    try:
+        return continuing(setup(len(data["players"]), **options).start(None, data["players"]), data)
+    except BadSetup as error:
+        raise BadRecord(str(error)) from None
+
+
+def _check_form(data: Any, form: str, lists: Sequence[str]) -> None:
+    if not isinstance(data, Mapping):
+        raise BadRecord(f"a game record is a JSON object, not {brief(data)}")
+    for key in lists:
+        if not isinstance(data.get(key), list | tuple):
+            raise BadRecord(f"{key}: {brief(data.get(key))} is not a list")
+    if not isinstance(data.get("format"), str) or data["format"] != form:
+        raise BadRecord(f"format: {brief(data.get('format'))} is not {brief(form)}")
 
 
 def continuing(start: Any, data: Mapping[str, Any]) -> Any:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from .checks import is_whole
-from .errors import BadPosition, brief
+from .errors import BadPosition, BadSetup, brief
 
 
 def without_gaps(fields: Sequence[Any]) -> np.dtype[np.void]:
@@ -42,6 +42,20 @@ def copy_foreign(data: object, state: np.dtype[np.void]) -> np.ndarray:
         given = f"an array of shape {data.shape} and dtype {str(data.dtype)[:60]}"
         raise BadPosition(f"positions: {given} is not {wanted}")
     return copy_states(np.asarray(data))
+
+
+def each_checked(data: object, state: np.dtype[np.void], check: Callable[[np.void], None]) -> np.ndarray:
+    """Return a copy of positions from outside, (n,), dtype ``state``, once ``check`` has looked at each of them.
+
+    Raises BadPosition for other arrays, and with the number of the position for the BadPosition or BadSetup of a check.
+    """
+    states = copy_foreign(data, state)
+    for number, s in enumerate(states):
+        try:
+            check(s)
+        except (BadPosition, BadSetup) as error:
+            raise BadPosition(str(error) if len(states) == 1 else f"position {number}: {error}") from None
+    return states
 
 
 def check_fields(data: object, fields: Sequence[str]) -> None:

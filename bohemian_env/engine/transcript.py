@@ -14,9 +14,7 @@ from .legal import is_legal
 class Transcript:
     """A game from its beginning on. What is played is not checked.
 
-    Args:
-        rules: the game.
-        start: its beginning.
+    rules: the game. start: its beginning.
     """
 
     def __init__(self, rules: Rules, start: Any) -> None:

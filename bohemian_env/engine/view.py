@@ -35,13 +35,9 @@ class Behind:
 class View:
     """What the faces of some games show: a dictionary, or the observation alone where nothing is beside it.
 
-    Args:
-        games: the games.
-        mask: whether ``"action_mask"`` is shown. ``"advice"`` is, where there is an adviser.
-        normalized: whether the observation is float32, each entry divided by the scale of its part, not int8.
-
-    Raises:
-        BadSetup: a parameter is no truth.
+    games: the games. mask: whether ``"action_mask"`` is shown. ``"advice"`` is, where there is an adviser. normalized:
+    whether the observation is float32, each entry divided by the scale of its part, not int8. Raises BadSetup: a
+    parameter is no truth.
     """
 
     def __init__(self, games: SelfPlay, *, mask: bool, normalized: bool) -> None:

@@ -274,10 +274,8 @@ class Board:
     def of_villages(
         cls, villages: Sequence[Mapping[str, Any]], figures: int, coin_supply: int, special_action_tiles: int
     ) -> Board:
-        """Make the board of one game from the villages as a game record writes them: all in play, one side each.
-
-        Raises:
-            BadBoard: as :meth:`load`.
+        """Make the board of one game from the villages as a game record writes them: all in play, one side each. Raises
+        BadBoard: as :meth:`load`.
         """
         if not isinstance(villages, list | tuple):
             raise BadBoard(f"villages: not a list of 1 to {MAX_VILLAGES} villages")
@@ -325,11 +323,9 @@ class Board:
         return tuple(t for t in self.tiles if t not in self.setups[players].remove)
 
     def sides_of(self, names: Sequence[str], players: int) -> int:
-        """Return the sides that bring the villages ``names`` into play, in the form of ``rules.draw_sides``.
-
-        Raises:
-            BadSetup: a village is unknown, a tile that R1 keeps is not named by exactly one side, or there are not 2 to
-                5 players.
+        """Return the sides that bring the villages ``names`` into play, in the form of ``rules.draw_sides``. Raises
+        BadSetup: a village is unknown, a tile that R1 keeps is not named by exactly one side, or there are not 2 to 5
+        players.
         """
         kept = self.kept_tiles(players)
         if (given := texts_of(names)) is None:

@@ -23,8 +23,7 @@ from .state import FIELD, MAX_VILLAGES, STATE, WORD_KINDS, State, copy_states, n
 
 _SEATS: Final = np.arange(MAX_PLAYERS)
 _VILLAGES: Final = np.arange(MAX_VILLAGES)
-_WORDS: Final = (WORD_KINDS * FIELD, (len(KINDS) - WORD_KINDS) * FIELD)
-"""The bits of each word of a set of cells."""
+_WORDS: Final = (WORD_KINDS * FIELD, (len(KINDS) - WORD_KINDS) * FIELD)  # the bits of each word of a set of cells
 _UNUSED_DICE: Final = (1, 2, TURN_DICE)
 """The dice with which a player can decide: those of a roll, and those left by a first move."""
 
@@ -34,12 +33,9 @@ def checked_states(data: object, told: Mapping[str, tuple[str, object]] | None =
 
     Each is one that a game could stop at: a roll is due, somebody decides, or the game is over.
 
-    Args:
-        data: the positions.
-        told: for one that came in another form, what some fields are called there and what they hold, for messages.
-
-    Raises:
-        BadPosition: it is no such array, or a position contradicts itself or the rules; the message names the field.
+    data: the positions. told: for one that came in another form, what some fields are called there and what they hold,
+    for messages. Raises BadPosition: it is no such array, or a position contradicts itself or the rules; the message
+    names the field.
     """
     states = copy_foreign(data, STATE)
     _Checks(states, told or {}).run()

@@ -70,9 +70,6 @@ class Villages(Rules):
     check_pieces = staticmethod(check_villages)
     advice = Advice(ADVISERS, ADVICE_PARTS, advice_room, advise_some, lambda s, *more: write_advice(s[0], *more))
 
-    def setup(self, num_players: Any = 2, *more: Any, **options: Any) -> Setup:
-        return Setup.of(num_players, *more, **options)
-
     def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
         for name in ("players", "villages", *PRINTED, "have", "max_turns"):
             if (dealt[name] != states[name]).any():

@@ -45,10 +45,8 @@ FIRST: Final = np.array([sum(len(d) < size for d in DICE) for size in range(TURN
 
 
 def handful(dice: Sequence[int]) -> Handful:
-    """Return the handful that shows ``dice``, in any order.
-
-    Raises:
-        BadDice: there are more than four dice, or one does not show 1 to 6.
+    """Return the handful that shows ``dice``, in any order. Raises BadDice: there are more than four dice, or one does
+    not show 1 to 6.
     """
     try:
         return HANDFUL[tuple(sorted(operator.index(d) for d in dice))]

@@ -171,6 +171,5 @@ def game_at(states: np.ndarray, villages: tuple[Village, ...]) -> Game:
     return Game.at(states, villages)
 
 
-_restored = Game._restored
-"""What games were pickled with by version 0.2.0."""
+_restored = Game._restored  # what games were pickled with by version 0.2.0
 RULES.game = Game

@@ -16,10 +16,8 @@ from .state import CELLS, FIELD, State, has_cell
 
 
 def move_of(action: Action, dice: tuple[int, ...], villages: Sequence[str]) -> Move:
-    """Return the move that an action number means with these unused dice and villages, legal or not.
-
-    Raises:
-        IllegalMove: the number means nothing here: there is no such way, pair, village or number.
+    """Return the move that an action number means with these unused dice and villages, legal or not. Raises
+    IllegalMove: the number means nothing here: there is no such way, pair, village or number.
     """
     if 0 <= action < BISHOPS:
         way, cell = divmod(action, CELLS)
@@ -76,10 +74,8 @@ def _show(dice: Sequence[int]) -> str:
 
 
 def text_of_action(s: State, action: Action, villages: Sequence[str]) -> str:
-    """Return the move text that ``action`` means in ``s``, legal or not.
-
-    Raises:
-        IllegalMove: it means nothing here: it is no number, or there are no such dice or village.
+    """Return the move text that ``action`` means in ``s``, legal or not. Raises IllegalMove: it means nothing here: it
+    is no number, or there are no such dice or village.
     """
     return format_move(move_of(action, DICE[s["dice"]], villages))
 

@@ -56,10 +56,8 @@ def format_move(move: Move) -> str:
 
 
 def parse_move(text: str) -> Move:
-    """Return the move that a text names.
-
-    Raises:
-        BadNotation: the text does not have the form of a move; the message shows what one looks like.
+    """Return the move that a text names. Raises BadNotation: the text does not have the form of a move; the message
+    shows what one looks like.
     """
     if not isinstance(text, str):
         raise BadNotation(f"{brief(text)} is not a text; {LOOKS_LIKE}")

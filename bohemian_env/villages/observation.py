@@ -58,10 +58,8 @@ def observation_scale() -> np.ndarray:
 def observation_parts(observation: np.ndarray) -> dict[str, np.ndarray]:
     """Return the parts of observations, int8 (..., OBSERVATION_SIZE), by name, each of shape ``(..., *shape)``.
 
-    They are views, except that numbers in two entries are joined, as int16 without the last axis.
-
-    Raises:
-        ValueError: the last axis is not OBSERVATION_SIZE long, or they are no whole numbers, as with ``normalized``.
+    They are views, except that numbers in two entries are joined, as int16 without the last axis. Raises ValueError:
+    the last axis is not OBSERVATION_SIZE long, or they are no whole numbers, as with ``normalized``.
     """
     return taken_apart(PARTS, observation)
 

@@ -118,10 +118,8 @@ def read_position(
     board: whose order of villages and figures it must have, if these are in play on it; None where it may be of any.
 
     The supply of coins is what the seats and the bank have together; a seat's figures are those in its hand and on
-    buildings. A finished game is given the end (``facts.ENDS``) that fits its position.
-
-    Raises:
-        BadPosition: the position contradicts itself or the rules; the message names the field.
+    buildings. A finished game is given the end (``facts.ENDS``) that fits its position. Raises BadPosition: the
+    position contradicts itself or the rules; the message names the field.
     """
     states = new_states(1)
     s = states[0]

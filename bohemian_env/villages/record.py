@@ -57,7 +57,6 @@ def write_record(start: Start, happened: Iterable[Iterable[Event]], outcome: Out
 
 
 def _start_of(data: Mapping[str, Any]) -> Start:
-    """Return the beginning of the game of a record."""
     if not isinstance(data, Mapping):
         raise BadRecord(f"a game record is a JSON object, not {brief(data)}")
     start = ("players", "seed", "figures", "special_action_tiles", "coin_supply", "max_turns", "villages")

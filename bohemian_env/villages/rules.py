@@ -16,27 +16,14 @@ from ..engine.chance import mix
 from ..engine.compiled import njit
 from ..engine.contract import Action
 from ..engine.reward import write_win_shares
+from . import facts
 from .actions import AFTER_PAIR, AFTER_REROLL, AFTER_WAY, BISHOPS, END, OTHER, PAIRS, REROLLS, SPECIALS, WAYS
 from .dice import JOINED, SIZE, Handful
-from .facts import (
-    ENDS,
-    INN_NEEDS,
-    KICK_ALWAYS,
-    KINDS,
-    MOST_CHURCHES,
-    NO_TOWN_HALL,
-    SCORING,
-    SECOND_CHURCHES,
-    SHOP_SETS,
-    SHOPS,
-    TILE_PAYS,
-    TURN_DICE,
-)
 from .state import CELLS, FIELD, WORD_KINDS, Seat, State, cell_of
 
-NO_FIGURES: Final = ENDS.index("no figures")
-BANK_EMPTY: Final = ENDS.index("bank empty")
-TRUNCATED: Final = ENDS.index("truncated")
+NO_FIGURES: Final = facts.ENDS.index("no figures")
+BANK_EMPTY: Final = facts.ENDS.index("bank empty")
+TRUNCATED: Final = facts.ENDS.index("truncated")
 """Values of the field ``end``: indices into ``facts.ENDS``."""
 
 U = np.uint64
@@ -53,16 +40,16 @@ def _fields(*kinds: str) -> tuple[np.uint64, np.uint64]:
     return U(words[0]), U(words[1])
 
 
-_SHOPS: Final = _fields(*SHOPS)[0]
-_KICK_ALWAYS_0, _KICK_ALWAYS_1 = _fields(*KICK_ALWAYS)  # R10
+_SHOPS: Final = _fields(*facts.SHOPS)[0]
+_KICK_ALWAYS_0, _KICK_ALWAYS_1 = _fields(*facts.KICK_ALWAYS)  # R10
 _MILLS: Final = _fields("mill")[0]
 _GLASS: Final = _fields("glass")[0]
 _FARMS: Final = _fields("farm")[0]
 _CHURCHES: Final = _fields("church")[1]
 _INNS: Final = _fields("inn")[1]
 _INN_SHIFT, _TOWN_HALL_SHIFT = U(cell_of("inn")[1]), U(cell_of("town_hall")[1])
-_MILL, _GLASS_FACTORY, _FARM = KINDS.index("mill"), KINDS.index("glass"), KINDS.index("farm")
-_MANOR: Final = KINDS.index("manor")
+_MILL, _GLASS_FACTORY, _FARM = facts.KINDS.index("mill"), facts.KINDS.index("glass"), facts.KINDS.index("farm")
+_MANOR: Final = facts.KINDS.index("manor")
 _PAIR_OF_DOUBLE: Final = np.array([PAIRS.index((max(n, 1), max(n, 1))) for n in range(7)], np.int64)
 
 # For sums over all fields of a word at once: the highest bit of every field, and the other eight.
@@ -70,12 +57,12 @@ _HIGHEST: Final = U(sum(1 << (FIELD * k + 8) for k in range(WORD_KINDS)))
 _LOWER: Final = U(sum(0xFF << (FIELD * k) for k in range(WORD_KINDS)))
 # The cells of village 0; shifted by a village, the cells of that village.
 _VILLAGE_0: Final = U(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))
-_VILLAGE_1: Final = U(sum(1 << (FIELD * k) for k in range(len(KINDS) - WORD_KINDS)))
+_VILLAGE_1: Final = U(sum(1 << (FIELD * k) for k in range(len(facts.KINDS) - WORD_KINDS)))
 _VILLAGE_1_NO_INN: Final = _VILLAGE_1 & ~_INNS
-_FLOUR_PAYS, _GLASS_PAYS = TILE_PAYS["mill"], TILE_PAYS["glass"]
+_FLOUR_PAYS, _GLASS_PAYS = facts.TILE_PAYS["mill"], facts.TILE_PAYS["glass"]
 _SIDES_STREAM: Final = U(0x5349444553)  # keeps the draws made with one seed apart; the value means nothing
-_SHOP_SETS: Final = np.array(SHOP_SETS, np.int64)
-_COINS, _TOWN_HALLS, _SHOP_COINS, _CHURCH_COINS, _TILES, TOTAL = range(len(SCORING))
+_SHOP_SETS: Final = np.array(facts.SHOP_SETS, np.int64)
+_COINS, _TOWN_HALLS, _SHOP_COINS, _CHURCH_COINS, _TILES, TOTAL = range(len(facts.SCORING))
 """Columns of the final scoring."""
 
 # Shifts that put the cells of the second way behind those of the first: CELLS = 64 + 35.
@@ -190,7 +177,7 @@ def _place(s: State, kind: int, village: int) -> None:
         others = popcount(s["occupied"][0] & (_VILLAGE_0 << at)) + popcount(
             s["occupied"][1] & (_VILLAGE_1_NO_INN << at)
         )
-        if others >= INN_NEEDS:
+        if others >= facts.INN_NEEDS:
             s["active"] |= np.uint16(1 << village)
     if kind == _FARM:  # R19
         _pay(s, seat, popcount(s["own"][seat, 0] & _FARMS))
@@ -224,7 +211,7 @@ def move(s: State, action: Action) -> None:
         second = action >= CELLS
         cell = action - CELLS if second else action
         kind = cell // FIELD
-        s["dice"] = AFTER_WAY[dice, len(KINDS) + kind if second else kind]
+        s["dice"] = AFTER_WAY[dice, len(facts.KINDS) + kind if second else kind]
         _place(s, kind, cell - FIELD * kind)
         if s["bank"] <= 0:  # R21
             _finish(s, BANK_EMPTY)
@@ -277,7 +264,7 @@ def next_turn(s: State) -> None:
         s["to_move"] = seat
         s["spent"] = 0
         s["dice"] = 0
-        s["pending"] = TURN_DICE
+        s["pending"] = facts.TURN_DICE
         s["legal"][:] = _0
         _pay(s, seat, income_of(s, seat))
         if s["bank"] <= 0:
@@ -381,7 +368,7 @@ def score(s: State, out: np.ndarray) -> None:
     for seat in range(players):
         own_0, own_1 = s["own"][seat, 0], s["own"][seat, 1]
         halls = (own_1 >> _TOWN_HALL_SHIFT) & _ONES
-        value = 0 if halls else NO_TOWN_HALL
+        value = 0 if halls else facts.NO_TOWN_HALL
         for village in range(s["villages"]):
             at = U(village)
             if (halls >> at) & _1 and not ((unfinished_0 & (_VILLAGE_0 << at)) | (unfinished_1 & (_VILLAGE_1 << at))):
@@ -391,7 +378,7 @@ def score(s: State, out: np.ndarray) -> None:
         value = 0
         for times in range(1, FIELD + 1):  # the set of the kinds owned at least so many times
             kinds = 0
-            for shop in range(len(SHOPS)):
+            for shop in range(len(facts.SHOPS)):
                 if popcount((own_0 >> U(FIELD * shop)) & _ONES) >= times:
                     kinds += 1
             if kinds == 0:
@@ -403,9 +390,9 @@ def score(s: State, out: np.ndarray) -> None:
         value = 0
         if churches > 0:
             if churches == most:
-                value = MOST_CHURCHES if leaders == 1 else SECOND_CHURCHES
+                value = facts.MOST_CHURCHES if leaders == 1 else facts.SECOND_CHURCHES
             elif churches == second and leaders == 1:
-                value = SECOND_CHURCHES
+                value = facts.SECOND_CHURCHES
         out[seat, _CHURCH_COINS] = value
 
         flour, glass = popcount(own_0 & _MILLS), popcount(own_0 & _GLASS)
@@ -417,6 +404,6 @@ def score(s: State, out: np.ndarray) -> None:
 @njit
 def write_result(s: State, shares: np.ndarray) -> None:
     """Write each seat's share of the win in a game that is over (R25, R26). shares: as in :func:`write_win_shares`."""
-    scoring = np.empty((s["players"], len(SCORING)), np.int64)
+    scoring = np.empty((s["players"], len(facts.SCORING)), np.int64)
     score(s, scoring)
     write_win_shares(scoring[:, TOTAL], s["players"], shares)

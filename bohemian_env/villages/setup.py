@@ -167,6 +167,7 @@ class Setup(floor.Setup):
 class Start(Checked):
     """The beginning of one game; with the same dice and moves it leads to the same game."""
 
+    of = Setup
     setup: Setup
     sides: int
     """The side that every tile shows, as bits (``rules.draw_sides``)."""

@@ -42,10 +42,8 @@ class Task:
     def parameters(self, **options: Any) -> dict[str, Any]:
         """Return the parameters of an environment that shows one seat, such as ``VillagesVecEnv``.
 
-        options: further ones, which a task does not fix: ``reward`` and those of the environment itself.
-
-        Raises:
-            BadSetup: an option is one of what every task fixes.
+        options: further ones, which a task does not fix: ``reward`` and those of the environment itself. Raises
+        BadSetup: an option is one of what every task fixes.
         """
         fixed = {"num_players": self.players, "opponents": list(self.opponents)}
         fixed |= {"mixed": float(len(self.opponents) > 1), "villages": self._villages()}

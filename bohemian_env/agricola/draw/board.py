@@ -27,21 +27,16 @@ from .shapes import CELL, person, sign
 from .svg import cells, count, family, goods, signed
 
 _GAP: Final = 5
-_ROWS: Final = 4
-"""Cards of spaces in a column."""
-_SPACE: Final = 62
-"""Height of one."""
+_ROWS: Final = 4  # cards of spaces in a column
+_SPACE: Final = 62  # height of one
 _LETTERS: Final = 10.45
 """A space's width in heights of its letters, so that they are read where three spaces stand side by side on a phone."""
 _FARM: Final = (620, 262)
 _OWN: Final = 1.15
-_OTHERS: Final = 0.75
-"""The scale of the large farm, and the largest of the others."""
+_OTHERS: Final = 0.75  # the scale of the large farm, and the largest of the others
 _CELLS: Final = 1.2
-_TOP: Final = GAP + _ROWS * (_SPACE + _GAP) + _GAP
-"""Where the farms begin."""
-_STAGE_COLUMNS: Final = ((0,), (1,), (2, 3), (4, 5))
-"""The stages whose cards stand in each column."""
+_TOP: Final = GAP + _ROWS * (_SPACE + _GAP) + _GAP  # where the farms begin
+_STAGE_COLUMNS: Final = ((0,), (1,), (2, 3), (4, 5))  # the stages whose cards stand in each column
 _SHOWN: Final = {
     "grain": "grain", "vegetable": "vegetable", "day-labourer": "food wood", "one-resource": "wood",
     "two-resources": "wood stone", "reed-stone-food": "reed stone food", "animals": "sheep boar cattle",
@@ -76,7 +71,6 @@ class Spoken(Scene):
         return self.words(f"space.{space}", adds=adds)
 
     def land(self, land: Land) -> str:
-        """See :class:`Scene`."""
         kind = "fenced_stable" if land.stable and land.kind == "pasture" else "stable" if land.stable else land.kind
         what = self.words(f"land.{kind}")
         if land.crop:
@@ -84,19 +78,15 @@ class Spoken(Scene):
         return self.words("drawn.cell", cell=land.cell, what=what)
 
     def rooms(self, farm: Mapping[str, Any]) -> str:
-        """See :class:`Scene`."""
         return counted(self.words, "room", len(farm["rooms"]))
 
     def fences(self, number: int) -> str:
-        """See :class:`Scene`."""
         return counted(self.words, "fence", number)
 
     def good(self, good: str, number: int) -> str:
-        """See :class:`Scene`."""
         return counted(self.words, good, number)
 
     def space(self, entry: Mapping[str, Any], number: int) -> str:
-        """See :class:`Scene`."""
         words, told = self.words, self.name(entry["space"])
         if number:
             told = words("drawn.space_round", space=told, round=number)
@@ -108,7 +98,6 @@ class Spoken(Scene):
         )
 
     def major(self, entry: Mapping[str, Any]) -> str:
-        """See :class:`Scene`."""
         words, fact = self.words, MAJORS[entry["major"]]
         called, points = words(f"major.{entry['major']}"), counted(words, "point", fact["points"])
         if entry["owner"] is not None:
@@ -116,7 +105,6 @@ class Spoken(Scene):
         return words("drawn.major", major=called, price=told_goods(words, fact["cost"]), points=points)
 
     def family(self, seat: int) -> str:
-        """See :class:`Scene`."""
         words, farm = self.words, self.position["farms"][seat]
         told = {
             name: counted(words, what, farm[name])
@@ -125,14 +113,13 @@ class Spoken(Scene):
         return words("drawn.family", rooms=self.rooms(farm), placed=farm["placed"], **told)
 
     def score(self, seat: int) -> str:
-        """See :class:`Scene`."""
         return counted(self.words, "point", self.position["scores"][seat]["total"])
 
 
 def draw_board(
     position: Mapping[str, Any], names: Sequence[str], words: Words, before: Mapping[str, Any] | None = None
 ) -> str:
-    """Return a position as an SVG drawing, WIDTH units wide, without the style sheet (:func:`board_css`) in it.
+    """Return a position as an SVG drawing, WIDTH units wide, without the style sheet, ``PALETTE.css(None)``.
 
     Args:
         position: the JSON that ``Game.state_dict()`` gives.
@@ -163,11 +150,6 @@ def draw_board(
     frame = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {WIDTH} {round(height)}"}
     look = {"class_": PALETTE.root(None), "role": "group", "font_family": "'DejaVu Sans',Verdana,sans-serif"}
     return element("svg", head + element("rect", **whole, class_="f-table") + drawn, **frame, **whole, **look)
-
-
-def board_css() -> str:
-    """Return the style sheet of :func:`draw_board`, for both themes."""
-    return PALETTE.css(None)
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:

@@ -26,8 +26,7 @@ LETTERS: Final = "ABCDE"
 _PHASES: Final = dict(
     zip(PHASES, ("a card is to be revealed", "work", "harvest, feeding", "harvest, breeding", "game over"), strict=True)
 )
-_PART: Final = re.compile(r"[a-z][a-z _-]{0,15}")
-"""What the name of a part of the score looks like."""
+_PART: Final = re.compile(r"[a-z][a-z _-]{0,15}")  # what the name of a part of the score looks like
 Side: TypeAlias = tuple[int, int, bool]
 """Column and row of a cell from 0 on, and whether it is the left side of this cell; else it is the upper one. The right
 and lower edges of a farm are sides of cells beyond it.
@@ -91,11 +90,9 @@ class Scene:
     def of(
         cls, position: Any, names: Sequence[str] | None, outcome: Outcome | None, ids: bool = False, **more: Any
     ) -> Self:
-        """Check a position, the names of its seats (``seat 0`` and so on by default) and its outcome.
-
-        Raises:
-            BadPosition: it is no position's JSON; the message names the field. Whether the rules allow it is not asked.
-            BadSetup: there is not a text for each seat, or ``outcome`` is none that ``Game.outcome()`` gives.
+        """Check a position, the names of its seats (``seat 0`` and so on by default) and its outcome. Raises
+        BadPosition: it is no position's JSON; the message names the field. Whether the rules allow it is not asked.
+        BadSetup: there is not a text for each seat, or ``outcome`` is none that ``Game.outcome()`` gives.
         """
         check_form(position, {"players": range(1, len(LETTERS) + 1)}, "")
         check_form(position, _form(position["players"]), "")
@@ -203,9 +200,6 @@ class Scene:
         return ". ".join(told) + "."
 
 
-# --- the form of a position ---------------------------------------------------------------------------------------
-
-
 _SHOWN: Final = range(10**4 + 1)  # what only is shown
 _PEOPLE: Final = range(MOST_PEOPLE + 1)
 _CELL: Final = frozenset(CELLS)
@@ -230,7 +224,6 @@ _CARDS: Final = frozenset([*SPACES][CARDS:])
 
 
 def _form(players: int) -> dict[str, Any]:
-    """Return the form of a position of so many players, as _check takes it."""
     seat = range(players)
     return {
         "round": range(ROUNDS + 1),

@@ -25,15 +25,11 @@ from .scene import COLUMNS, MAJORS, ROWS, SPACES, Scene, fences, lands
 from .shapes import CELL, cell, fence, person, sign
 
 _INNER: Final = WIDTH - 2 * GAP
-_LINE: Final = 36
-"""Height of the line on top."""
+_LINE: Final = 36  # height of the line on top
 _SPACE: Final = 60
-_MAJOR: Final = 44
-"""Heights of the cards of spaces and of majors."""
-_GAP: Final = 5
-"""Between these."""
-_FARMS: Final = GAP + _LINE + 4 * _GAP + 3 * _SPACE + _MAJOR + GAP
-"""Where the farms begin."""
+_MAJOR: Final = 44  # heights of the cards of spaces and of majors
+_GAP: Final = 5  # between these
+_FARMS: Final = GAP + _LINE + 4 * _GAP + 3 * _SPACE + _MAJOR + GAP  # where the farms begin
 _PLACES: Final = {
     1: ((0, 0, 4.5, 2), (4.5, 0, 1.5, 2)),
     2: ((0, 0, 2.25, 2), (2.25, 0, 2.25, 2), (4.5, 0, 1.5, 2)),
@@ -42,10 +38,8 @@ _PLACES: Final = {
     5: ((0, 0, 2, 1), (2, 0, 2, 1), (4, 0, 2, 1), (0, 1, 2, 1), (2, 1, 2, 1), (4, 1, 2, 1)),
 }
 """By the number of players: left, top, width and height of each farm and then of the score, in sixths and halves."""
-_HEAD: Final = 66
-"""Height of the name and the family on a farm."""
-_LABEL: Final = 17
-"""Width of the names of rows and columns."""
+_HEAD: Final = 66  # height of the name and the family on a farm
+_LABEL: Final = 17  # width of the names of rows and columns
 
 
 def draw_svg(
@@ -56,19 +50,9 @@ def draw_svg(
     dark: bool | None = None,
     ids: bool = True,
 ) -> str:
-    """Return a position as an SVG drawing of WIDTH by HEIGHT units.
+    """Return a position as an SVG drawing of WIDTH by HEIGHT units, as ``Rules.draw_svg`` says.
 
-    Args:
-        position: the JSON that ``Game.position()`` gives (A78), or ``Game.state_dict()`` where a card is to be
-            revealed.
-        names: of the players, one per seat; ``seat 0`` and so on by default. Long ones are cut.
-        outcome: how the game ended, as ``Game.outcome()`` gives it; the position tells all that is drawn of it.
-        dark: whether the theme is dark; None follows the reader's (``prefers-color-scheme``).
-        ids: give parts their ids; without, several drawings can stand in one page.
-
-    Raises:
-        BadSetup: not a name for each seat, or another value than above.
-        BadPosition: not a position's JSON; the message names the field.
+    The position tells all that is drawn of the outcome.
     """
     check_truth("ids", ids)
     scene = Scene.of(position, names, outcome, ids)
@@ -91,9 +75,6 @@ def count(good: str, number: int) -> str:
     shape = sign(good) if number else element("g", sign(good), opacity=0.45)
     size = 18 if number < 1000 else 13
     return shape + text(16, 6.5, number, size, "ink" if number else "muted", bold=number > 0)
-
-
-# --- spaces and majors --------------------------------------------------------------------------------------------
 
 
 def _state(scene: Scene) -> str:
@@ -145,7 +126,6 @@ def _round(number: int, width: float) -> str:
 
 
 def _to_come(scene: Scene, number: int, width: float) -> str:
-    """The place of the card of a round to come."""
     drawn = element("rect", width=width, height=_SPACE, rx=10, fill="none", class_="s-edge", stroke_dasharray="4 4")
     drawn += _round(number, width) + text(7, 17, f"stage {STAGE_IN[number - 1] + 1}", 15, "muted")
     told = f"round {number}, a card of stage {STAGE_IN[number - 1] + 1}" + (
@@ -155,16 +135,12 @@ def _to_come(scene: Scene, number: int, width: float) -> str:
 
 
 def _major(scene: Scene, entry: Mapping[str, Any], width: float) -> str:
-    """A major: its name, its price, and whose it is."""
     name, owner = entry["major"], entry["owner"]
     drawn = card(width, _MAJOR) + text(7, 16, name, 15, "ink" if owner is None else "muted")
     for place, (good, number) in enumerate(MAJORS[name]["cost"].items()):
         drawn += moved(sign(good), 16 + 38 * place, 31, 0.7) + text(26 + 38 * place, 36, number, 14)
     drawn += moved(person(owner), width - 16, 28) if owner is not None else ""
     return scene.group(f"major-{name}", drawn, scene.major(entry), owner=owner)
-
-
-# --- farms and score ----------------------------------------------------------------------------------------------
 
 
 def _farm(scene: Scene, seat: int, width: float, height: float) -> str:

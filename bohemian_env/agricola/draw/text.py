@@ -18,8 +18,7 @@ from ..pieces import MATERIALS
 from .scene import COLUMNS, LETTERS, ROWS, SPACES, Land, Scene, fences, lands
 
 _WIDTH: Final = 100
-_FARM: Final = 50
-"""Columns for a farm and what its owner has."""
+_FARM: Final = 50  # columns for a farm and what its owner has
 _LONGEST_NAME: Final = 20
 _LEGEND: Final = (
     "[A] person or owner, before round cards their round. Cells: W C S room of wood, clay, stone; f field, g3 v2 with "
@@ -34,11 +33,7 @@ def draw_text(
 
     No line is longer than 100 columns. All but names is ASCII.
 
-    Args:
-        position, names, outcome: those of ``draw_svg``.
-
-    Raises:
-        BadSetup, BadPosition: as for ``draw_svg``.
+    position, names, outcome: those of ``draw_svg``. Raises BadSetup, BadPosition: as for ``draw_svg``.
     """
     scene = Scene.of(position, names, outcome)
     majors = _columns([f"{_mark(entry['owner'])} {entry['major']}" for entry in position["majors"]])
@@ -49,7 +44,6 @@ def draw_text(
 
 
 def _heading(scene: Scene) -> list[str]:
-    """The round and the phase, who decides what or who has won, and the start player."""
     start = f"start player {scene.who(scene.position['start_player'], _LONGEST_NAME)}"
     told = [f"{scene.heading}, {start}", scene.state(_LONGEST_NAME)]
     return [line for part in told for line in wrap(part, _WIDTH)]
@@ -60,7 +54,6 @@ def _mark(seat: int | None) -> str:
 
 
 def _columns(entries: Sequence[str]) -> list[str]:
-    """Entries in as many columns as fit."""
     wide = max(map(len, entries), default=0) + 2
     count = _WIDTH // wide
     rows = (entries[first : first + count] for first in range(0, len(entries), count))
@@ -78,7 +71,6 @@ def _spaces(scene: Scene) -> list[str]:
 
 
 def _letters(land: Land) -> str:
-    """A cell in two letters."""
     if land.kind in MATERIALS:
         return f"{land.kind[0].upper()} "
     if land.kind == "field":
@@ -87,7 +79,6 @@ def _letters(land: Land) -> str:
 
 
 def _farm(scene: Scene, seat: int) -> list[str]:
-    """A farm, and beside it what its owner has."""
     at, farm = scene.position, scene.position["farms"][seat]
     cells, fenced, lines = lands(farm), {*fences(farm)}, []
     for y in range(len(ROWS) + 1):
@@ -108,6 +99,5 @@ def _farm(scene: Scene, seat: int) -> list[str]:
 
 
 def _scores(scene: Scene) -> list[str]:
-    """The score so far (A69) of each seat."""
     told = [f"{LETTERS[seat]}: {scene.score(seat)}" for seat in range(len(scene.names))]
     return [line for part in told for line in wrap(part, _WIDTH, subsequent_indent="   ")]

@@ -10,25 +10,8 @@ from ...engine.bits import popcount
 from ...engine.compiled import njit
 from ...engine.contract import Seat
 from .. import legal
+from .. import pieces as p
 from ..farm import capacity
-from ..pieces import (
-    BAKE_AT_ONCE,
-    CLAY,
-    COOKED,
-    COOKING,
-    CRAFT_MAJORS,
-    FOOD,
-    GRAIN,
-    HARVESTS,
-    HEARTHS,
-    MOST_STABLES,
-    REED,
-    ROUNDS,
-    SHEEP,
-    STONE,
-    VEGETABLE,
-    WOOD,
-)  # fmt: skip
 from ..state import COLUMNS, MOST_PASTURES, State, whole
 
 NAMES: Final = (
@@ -54,7 +37,7 @@ NAMES: Final = (
 KNOTS: Final = 3
 """Weights are given for the first round, the middle and the last round; between them they change evenly."""
 _NEXT_HARVEST: Final = np.array(
-    [next((later for later in range(now, ROUNDS + 1) if HARVESTS[later]), ROUNDS) for now in range(ROUNDS + 1)]
+    [next((later for later in range(now, p.ROUNDS + 1) if p.HARVESTS[later]), p.ROUNDS) for now in range(p.ROUNDS + 1)]
 )
 _PASTURE_COLUMN: Final = 1
 
@@ -66,12 +49,12 @@ def write_features(s: State, seat: Seat, row: np.ndarray, out: np.ndarray) -> No
     stables, enclosed = whole(s["stables"][seat]), whole(s["enclosed"][seat])
     people, rooms = whole(s["people"][seat]), popcount(np.uint64(s["rooms"][seat]))
     out[_SCORE] = row[COLUMNS - 1]
-    split(whole(goods[WOOD]), 5, out, _WOOD)
-    split(whole(goods[CLAY]), 3, out, _CLAY)
-    split(whole(goods[REED]), 2, out, _REED)
-    split(whole(goods[STONE]), 2, out, _STONE)
-    split(whole(goods[GRAIN]), 1, out, _GRAIN)
-    split(whole(goods[VEGETABLE]), 1, out, _VEGETABLE)
+    split(whole(goods[p.WOOD]), 5, out, _WOOD)
+    split(whole(goods[p.CLAY]), 3, out, _CLAY)
+    split(whole(goods[p.REED]), 2, out, _REED)
+    split(whole(goods[p.STONE]), 2, out, _STONE)
+    split(whole(goods[p.GRAIN]), 1, out, _GRAIN)
+    split(whole(goods[p.VEGETABLE]), 1, out, _VEGETABLE)
     grain, vegetables = s["grain"][seat], s["vegetables"][seat]
     on_grain = popcount(np.uint64(grain[0])) + 2 * popcount(np.uint64(grain[1])) + 3 * popcount(np.uint64(grain[2]))
     on_vegetables = popcount(np.uint64(vegetables[0])) + 2 * popcount(np.uint64(vegetables[1]))
@@ -79,16 +62,16 @@ def write_features(s: State, seat: Seat, row: np.ndarray, out: np.ndarray) -> No
     out[_EMPTY_FIELDS] = min(popcount(np.uint64(legal.empty_fields(s, seat))), 3)
     out[_FIELDS] = min(popcount(np.uint64(s["fields"][seat])), 6)
 
-    cooks = COOKED[whole(own & COOKING & ~HEARTHS != 0) + 2 * whole(own & HEARTHS != 0)]
-    edible = whole(goods[GRAIN]) + whole(goods[VEGETABLE]) * cooks[VEGETABLE]
+    cooks = p.COOKED[whole(own & p.COOKING & ~p.HEARTHS != 0) + 2 * whole(own & p.HEARTHS != 0)]
+    edible = whole(goods[p.GRAIN]) + whole(goods[p.VEGETABLE]) * cooks[p.VEGETABLE]
     animals = 0
-    for kind in range(SHEEP, SHEEP + 3):
+    for kind in range(p.SHEEP, p.SHEEP + 3):
         edible += whole(goods[kind]) * cooks[kind]
         animals += whole(goods[kind])
-    for craft in range(CRAFT_MAJORS.shape[0]):
-        edible += 2 * ((own >> CRAFT_MAJORS[craft]) & 1)
-    needed, food, turn = legal.need(s, seat), whole(goods[FOOD]) + whole(s["well"][seat]), whole(s["turn"])
-    if turn == ROUNDS and s["phase"] > 2:
+    for craft in range(p.CRAFT_MAJORS.shape[0]):
+        edible += 2 * ((own >> p.CRAFT_MAJORS[craft]) & 1)
+    needed, food, turn = legal.need(s, seat), whole(goods[p.FOOD]) + whole(s["well"][seat]), whole(s["turn"])
+    if turn == p.ROUNDS and s["phase"] > 2:
         needed = 0
     until = max(_NEXT_HARVEST[turn] - turn, 0)
     missing = max(needed - food - edible, 0)
@@ -99,11 +82,11 @@ def write_features(s: State, seat: Seat, row: np.ndarray, out: np.ndarray) -> No
     out[_EDIBLE] = min(edible, 12)
     spare = rooms - people
     out[_ROOM], out[_MORE_ROOMS], out[_PEOPLE] = min(max(spare, -1), 1), min(max(spare - 1, 0), 2), people
-    out[_COOKING], out[_HEARTH] = own & COOKING != 0, own & HEARTHS != 0
-    out[_OVEN] = own & BAKE_AT_ONCE != 0
+    out[_COOKING], out[_HEARTH] = own & p.COOKING != 0, own & p.HEARTHS != 0
+    out[_OVEN] = own & p.BAKE_AT_ONCE != 0
     out[_CRAFTS] = 0.0
-    for craft in range(CRAFT_MAJORS.shape[0]):
-        out[_CRAFTS] += (own >> CRAFT_MAJORS[craft]) & 1
+    for craft in range(p.CRAFT_MAJORS.shape[0]):
+        out[_CRAFTS] += (own >> p.CRAFT_MAJORS[craft]) & 1
 
     places, count = 0, 0
     while count < MOST_PASTURES and s["pastures"][seat, count] != 0:
@@ -112,9 +95,9 @@ def write_features(s: State, seat: Seat, row: np.ndarray, out: np.ndarray) -> No
     out[_PASTURE_CELLS], out[_PASTURES] = popcount(np.uint64(enclosed)), count
     out[_LOOSE_STABLES] = popcount(np.uint64(stables & ~enclosed))
     out[_FREE_PLACES] = min(max(places + out[_LOOSE_STABLES] + 1 - animals, 0), 8)
-    out[_STABLES_LEFT] = MOST_STABLES - popcount(np.uint64(stables))
+    out[_STABLES_LEFT] = p.MOST_STABLES - popcount(np.uint64(stables))
     for kind in range(3):
-        out[_SHEEP_PAIR + kind] = goods[SHEEP + kind] >= 2
+        out[_SHEEP_PAIR + kind] = goods[p.SHEEP + kind] >= 2
     out[_ANIMALS] = min(animals, 12)
     out[_MARKER] = s["start_player"] == seat
     out[_RENOVATED] = s["material"][seat]
@@ -130,7 +113,7 @@ def split(number: int, first: int, out: np.ndarray, at: int) -> None:
 @njit
 def estimate(row: np.ndarray, features: np.ndarray, weights: np.ndarray, turn: int) -> float:
     """Return the estimated final score. weights: (KNOTS, len(NAMES)), at the beginning, in the middle, at the end."""
-    at = min(max(turn - 1, 0), ROUNDS - 1) * (KNOTS - 1) / (ROUNDS - 1)
+    at = min(max(turn - 1, 0), p.ROUNDS - 1) * (KNOTS - 1) / (p.ROUNDS - 1)
     knot = min(int(at), KNOTS - 2)
     part, value = at - knot, 0.0
     for k in range(features.shape[0]):

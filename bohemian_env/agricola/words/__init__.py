@@ -6,20 +6,13 @@ en.toml, de.toml and it.toml have the same keys, and the text of a key the same 
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from ...engine.words import Words, texts_in
+from ...engine.words import Words
 
 FOLDER: Final = Path(__file__).parent
-
-
-@functools.cache
-def words_in(language: str) -> Words:
-    """Return the words of the drawings in a language. Raises KeyError if there are none."""
-    return Words(language, texts_in(FOLDER, language))
 
 
 def counted(words: Words, what: str, number: int) -> str:

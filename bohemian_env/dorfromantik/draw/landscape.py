@@ -21,12 +21,9 @@ from .palette import PALETTE
 from .scene import ENGLISH, Cell, Scene, Stake, is_task, kind_of, letters_of
 from .shapes import RADIUS, badge, flag, hexagon, land
 
-_MARGIN: Final = 20
-"""Around the cells."""
-_ROOM: Final = 2
-"""Cells to each side of the middle for which there is room at least."""
-_DOT: Final = 11
-"""From one dot to the next."""
+_MARGIN: Final = 20  # around the cells
+_ROOM: Final = 2  # cells to each side of the middle for which there is room at least
+_DOT: Final = 11  # from one dot to the next
 
 
 def middle(cell: Cell) -> tuple[float, float]:

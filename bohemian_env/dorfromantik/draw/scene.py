@@ -76,11 +76,9 @@ class Scene:
 
     @classmethod
     def of(cls, position: Any, names: Sequence[str] | None, outcome: Outcome | None, ids: bool = False) -> Scene:
-        """Check a position, the names of its seats (``seat 0`` and so on by default) and its outcome.
-
-        Raises:
-            BadPosition: it is no position's JSON; the message names the field. Whether the rules allow it is not asked.
-            BadSetup: there is not a text for each seat, or ``outcome`` is none that ``Game.outcome()`` gives.
+        """Check a position, the names of its seats (``seat 0`` and so on by default) and its outcome. Raises
+        BadPosition: it is no position's JSON; the message names the field. Whether the rules allow it is not asked.
+        BadSetup: there is not a text for each seat, or ``outcome`` is none that ``Game.outcome()`` gives.
         """
         check_form(position, _FORM, "")
         shown, to_move = names_of(names, position["players"]), position["to_move"]
@@ -135,9 +133,6 @@ class Scene:
         return element("g", told + inside, **(meaning if self.ids else {}))
 
 
-# --- in words -----------------------------------------------------------------------------------------------------
-
-
 def caption(entry: Mapping[str, Any]) -> str:
     """Return a revealed tile in words: its name, and its task or its flag."""
     tile, number, kind = entry["tile"], entry["number"], kind_of(entry["tile"])
@@ -165,9 +160,6 @@ def description(scene: Scene) -> str:
     told += [f"To place: {caption(at['tile'])}"] if at["tile"] else []
     told.append("Score: " + ", ".join(f"{name} {at['score'][name]}" for name in SCORING))
     return ". ".join([*told, *(stake.told() for stake in scene.stakes.values())]) + "."
-
-
-# --- the form of a position ---------------------------------------------------------------------------------------
 
 
 _TILE: Final = frozenset(IDS)

@@ -17,8 +17,7 @@ RADIUS: Final = 50.0
 """From the middle of a tile to its corners."""
 _LAND: Final = {"W": ("forest", "tree"), "G": ("grain", "ear"), "V": ("village", "roof")}
 """The colours of the ground of each kind of land, and of the signs on it."""
-_BEND: Final = 0.22
-"""How near the side of a field towards the middle comes to it: 0 very near, 1 not at all."""
+_BEND: Final = 0.22  # how near the side of a field towards the middle comes to it: 0 very near, 1 not at all
 _WAYS: Final = {
     "T": (("bed", 17, None), ("rail", 9.6, None), ("bed", 5.4, None), ("rail", 14, "2 4.2")),
     "S": (("bed", 17, None), ("stream", 12.5, None)),
@@ -33,7 +32,6 @@ def _polar(radius: float, degrees: float) -> _Point:
 
 
 def _corner(direction: int) -> _Point:
-    """The corner where the edge in a direction begins, clockwise."""
     return _polar(RADIUS, 60 * direction - 90)
 
 
@@ -112,7 +110,6 @@ def _places(kind: str, edges: list[int]) -> Iterator[_Point]:
 
 
 def _signs(kind: str, points: list[_Point]) -> str:
-    """Trees, ears or houses at some points."""
 
     def path(d: str, look: str, **more: object) -> str:
         return _path("".join(f"{_d('M', point)}{d}" for point in points), look, **more)

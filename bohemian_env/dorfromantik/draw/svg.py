@@ -23,16 +23,11 @@ from .palette import PALETTE
 from .scene import ENGLISH, Cell, Scene, caption, description, is_task, kind_of, letters_of, title
 from .shapes import badge, flag, hexagon, icon, land
 
-_LINE: Final = 44
-"""Height of the line of the seats."""
-_LARGEST: Final = 1.7
-"""Scale of tiles where there is much room."""
-_SMALL: Final = 0.62
-"""Scale of tiles up to which coordinates stand only in titles."""
-_LEFT: Final = WIDTH - SIDE - GAP
-"""Where the column beside the landscape begins."""
-_ROWS: Final = 6
-"""Lines about tasks and flags that fit into it."""
+_LINE: Final = 44  # height of the line of the seats
+_LARGEST: Final = 1.7  # scale of tiles where there is much room
+_SMALL: Final = 0.62  # scale of tiles up to which coordinates stand only in titles
+_LEFT: Final = WIDTH - SIDE - GAP  # where the column beside the landscape begins
+_ROWS: Final = 6  # lines about tasks and flags that fit into it
 
 
 def draw_svg(
@@ -43,27 +38,14 @@ def draw_svg(
     dark: bool | None = None,
     ids: bool = True,
 ) -> str:
-    """Return a position as an SVG drawing of WIDTH by HEIGHT units.
+    """Return a position as an SVG drawing of WIDTH by HEIGHT units, as ``Rules.draw_svg`` says.
 
-    Args:
-        position: the JSON that ``Game.position()`` gives (D32), or ``Game.state_dict()`` where a tile or a marker is to
-            be revealed.
-        names: of the players, one per seat; ``seat 0`` and so on by default. Long ones are cut.
-        outcome: how the game ended, as ``Game.outcome()`` gives it; the position tells all that is drawn of it.
-        dark: whether the theme is dark; None follows the reader's (``prefers-color-scheme``).
-        ids: give parts their ids; without, several drawings can stand in one page.
-
-    Raises:
-        BadSetup: not a name for each seat, or another value than above.
-        BadPosition: not a position's JSON; the message names the field.
+    The position tells all that is drawn of the outcome.
     """
     check_truth("ids", ids)
     scene = Scene.of(position, names, outcome, ids)
     head = element("title", escape(title(scene))) + element("desc", escape(description(scene)))
     return PALETTE.drawing(_landscape(scene) + _seats(scene) + _panel(scene), dark, scene.ids, head)
-
-
-# --- the landscape ------------------------------------------------------------------------------------------------
 
 
 def _landscape(scene: Scene) -> str:
@@ -91,7 +73,6 @@ def _landscape(scene: Scene) -> str:
 
 
 def _seats(scene: Scene) -> str:
-    """The names of the seats in a line, the one to move on a card."""
     players, drawn = len(scene.names), ""
     pitch = (_LEFT - GAP) / players
     for seat, name in enumerate(scene.names if players > 1 else ()):
@@ -102,11 +83,7 @@ def _seats(scene: Scene) -> str:
     return drawn
 
 
-# --- the column beside it -----------------------------------------------------------------------------------------
-
-
 def _panel(scene: Scene) -> str:
-    """Whose turn it is, the tile to place, the stacks, the score, and the tasks and flags."""
     at, middle, right = scene.position, SIDE / 2, SIDE - 16
     drawn = card(SIDE, HEIGHT - 2 * GAP) + text(16, 36, f"Turn {at['turn']}", 20, "muted")
     drawn += text(right, 36, "game over" if at["over"] else "to move", 20, "muted", at="end")

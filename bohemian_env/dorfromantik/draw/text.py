@@ -17,10 +17,8 @@ from ...engine.drawing import join
 from ..state import SCORING
 from .scene import Scene, caption, is_task, letters_of, state
 
-_LABEL: Final = 7
-"""Letters before the landscape."""
-_COLUMN: Final = 6
-"""Letters from one tile to the next in its row; a row stands half of that beside the row above."""
+_LABEL: Final = 7  # letters before the landscape
+_COLUMN: Final = 6  # letters from one tile to the next in its row; a row stands half of that beside the row above
 _LEGEND: Final = (
     "Edges: w forest, g grain, v village, t track, s stream, . meadow. In the middle: the tile, or #6, an open marker."
 )
@@ -35,24 +33,18 @@ def draw_text(
     Before each row stands where its first tile lies, as moves write it. A landscape 16 cells wide takes 103 columns.
     All but names is ASCII.
 
-    Args:
-        position, names, outcome: those of ``draw_svg``.
-
-    Raises:
-        BadSetup, BadPosition: as for ``draw_svg``.
+    position, names, outcome: those of ``draw_svg``. Raises BadSetup, BadPosition: as for ``draw_svg``.
     """
     scene = Scene.of(position, names, outcome)
     return join(block for block in (_landscape(scene), _panel(scene), [_LEGEND]) if block)
 
 
 def _tile(letters: str, middle: str) -> list[str]:
-    """A tile in three lines of five letters."""
     northeast, east, southeast, southwest, west, northwest = [*letters.lower().replace("m", ".")]
     return [f" {northwest} {northeast} ", f"{west}{middle:^3}{east}", f" {southwest} {southeast} "]
 
 
 def _landscape(scene: Scene) -> list[str]:
-    """The tiles that lie, row by row."""
     markers = {cell: f"#{stake.number}" for cell, stake in scene.stakes.items() if is_task(stake.tile)}
     left = min((2 * q + r for q, r in scene.cells), default=0)
     lines = []
@@ -68,7 +60,6 @@ def _landscape(scene: Scene) -> list[str]:
 
 
 def _panel(scene: Scene) -> list[str]:
-    """Whose turn it is, the tile to place, the score, and what is open."""
     at = scene.position
     lines = [f"Turn {at['turn']}: {state(scene, _LONGEST_NAME)}"]
     if at["tile"]:

@@ -25,20 +25,9 @@ from ...engine.chance import mix
 from ...engine.compiled import njit
 from ...engine.contract import Action
 from ...engine.legal import next_legal
+from .. import facts
 from ..actions import END, NUM_ACTIONS, REROLLS, SUBSETS
 from ..dice import SIZE
-from ..facts import (
-    KINDS,
-    MAX_PLAYERS,
-    MOST_CHURCHES,
-    NO_TOWN_HALL,
-    SCORING,
-    SECOND_CHURCHES,
-    SHOP_SETS,
-    SHOPS,
-    TILE_PAYS,
-    TURN_DICE,
-)
 from ..rules import TOTAL, find_legal, move, score
 from ..state import FIELD, WORD_KINDS, Seat, State, cell_of
 
@@ -106,7 +95,7 @@ STYLES: Final = {
 
 def style_weights(style: str) -> np.ndarray:
     """Return the weights of a style by number of players: float64, (6, len(NAMES)); rows 0 and 1 are not used."""
-    weights = np.zeros((MAX_PLAYERS + 1, len(NAMES)))
+    weights = np.zeros((facts.MAX_PLAYERS + 1, len(NAMES)))
     for players, tuned in _TUNED.items():
         weights[players] = tuned
         for name, value in STYLES[style].items():
@@ -128,23 +117,23 @@ _ONES: Final = U(2**FIELD - 1)
 _0, _1, _8 = U(0), U(1), U(8)
 
 
-_SHIFTS: Final = {kind: U(cell_of(kind)[1]) for kind in KINDS}
+_SHIFTS: Final = {kind: U(cell_of(kind)[1]) for kind in facts.KINDS}
 _S_MILL, _S_GLASS, _S_FARM = _SHIFTS["mill"], _SHIFTS["glass"], _SHIFTS["farm"]  # word 0
 _S_BUTCHERY, _S_DAIRY, _S_TAILOR = _SHIFTS["butchery"], _SHIFTS["dairy"], _SHIFTS["tailor"]
 _S_HALL, _S_CHURCH = _SHIFTS["town_hall"], _SHIFTS["church"]  # word 1, as the inn, whose shift is 0
 _VILLAGE: Final = U(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))  # cells of village 0 in a word
 _SHOP_SETS: Final = np.array(
     [
-        sum(SHOP_SETS[sum(n >= times for n in shops)] for times in range(1, max(shops) + 1))
-        for shops in product(range(FIELD + 1), repeat=len(SHOPS))
+        sum(facts.SHOP_SETS[sum(n >= times for n in shops)] for times in range(1, max(shops) + 1))
+        for shops in product(range(FIELD + 1), repeat=len(facts.SHOPS))
     ],
     np.float64,
-).reshape((FIELD + 1,) * len(SHOPS))
+).reshape((FIELD + 1,) * len(facts.SHOPS))
 """What the shop sets pay, by the numbers of bakeries, butcheries, dairies and tailors."""
 _NEVER: Final = -1e9
 _WON: Final = 10.0  # what a won or lost game is worth beside the margin, in coins
 _TWO_DICE: Final = 2  # unused after a first move
-_FLOUR_PAYS, _GLASS_PAYS = float(TILE_PAYS["mill"]), float(TILE_PAYS["glass"])
+_FLOUR_PAYS, _GLASS_PAYS = float(facts.TILE_PAYS["mill"]), float(facts.TILE_PAYS["glass"])
 _ALL_FOUR, _ALL_TWO = REROLLS + SUBSETS.index((0, 1, 2, 3)), REROLLS + SUBSETS.index((0, 1))
 
 
@@ -175,13 +164,13 @@ def _worth(s: State, seat: Seat, w: np.ndarray, time: float, most: int, leaders:
     if churches > 0:
         value += w[_CHURCHES] * churches
         if churches == most:
-            value += w[_RACE] * (MOST_CHURCHES if leaders == 1 else SECOND_CHURCHES)
+            value += w[_RACE] * (facts.MOST_CHURCHES if leaders == 1 else facts.SECOND_CHURCHES)
         elif churches == second and leaders == 1:
-            value += w[_RACE] * SECOND_CHURCHES
+            value += w[_RACE] * facts.SECOND_CHURCHES
 
     halls = (own_1 >> _S_HALL) & _ONES
     if halls == _0:
-        value += NO_TOWN_HALL * w[_NO_HALL]
+        value += facts.NO_TOWN_HALL * w[_NO_HALL]
     while halls != _0:
         lowest = halls & (~halls + _1)
         halls ^= lowest
@@ -256,7 +245,7 @@ def judge(s: State, seat: Seat, w: np.ndarray) -> float:
                 strongest = max(strongest, value)
                 others += value
     else:
-        scoring = np.empty((MAX_PLAYERS, len(SCORING)), np.int64)
+        scoring = np.empty((facts.MAX_PLAYERS, len(facts.SCORING)), np.int64)
         score(s, scoring)
         own = float(scoring[seat, TOTAL])
         for other in range(players):
@@ -294,7 +283,7 @@ def _reroll_value(s: State, action: Action, now: float, w: np.ndarray) -> float:
     """
     size = SIZE[s["dice"]]
     value = now - w[_SPECIAL]
-    if action == _ALL_FOUR and size == TURN_DICE:
+    if action == _ALL_FOUR and size == facts.TURN_DICE:
         value += w[_REROLL_4]
     elif action == _ALL_TWO and size == _TWO_DICE:
         value += w[_REROLL_2]

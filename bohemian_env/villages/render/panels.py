@@ -12,14 +12,10 @@ from .seats import SEAT_LETTERS, Holding, holdings
 from .shapes import coin, die, mini, pawn, symbol
 
 _TURN_HEIGHT: Final = 152
-_SEAT_HEIGHT: Final = 104
-"""At least; more where there is room."""
-_KEY_HEIGHTS: Final = (388, 148)
-"""Heights of the key with and without what each kind pays."""
-_STEP: Final = 46
-"""Between the columns of a seat's belongings."""
-_LEFT: Final = WIDTH - SIDE - GAP
-"""Where the column begins."""
+_SEAT_HEIGHT: Final = 104  # at least; more where there is room
+_KEY_HEIGHTS: Final = (388, 148)  # heights of the key with and without what each kind pays
+_STEP: Final = 46  # between the columns of a seat's belongings
+_LEFT: Final = WIDTH - SIDE - GAP  # where the column begins
 
 
 def summary(scene: Scene) -> str:
@@ -46,11 +42,7 @@ def side(scene: Scene) -> str:
     return drawn + (_key(scene, key) if key else "")
 
 
-# --- the turn ----------------------------------------------------------------------------------------------------
-
-
 def _turn(scene: Scene) -> str:
-    """Whose turn it is, the dice, and what lies in the middle of the table."""
     at, words = scene.position, scene.words
     seat = at["to_move"]
     state = "state_second" if at["moves_made"] else "state_first"
@@ -71,7 +63,6 @@ def _bank(scene: Scene) -> str:
 
 
 def _dice(scene: Scene) -> str:
-    """The unused dice, and empty places for the others."""
     dice, drawn = scene.position["dice"], ""
     for k, number in enumerate(dice):
         told = scene.words("drawing.die", number=number)
@@ -87,9 +78,6 @@ def _middle(scene: Scene) -> str:
     if scene.position["bishop"] is None:
         drawn += scene.group("bishop", moved(symbol("bishop"), 12, 13), scene.words("drawing.bishop_free"), 222, 117)
     return drawn
-
-
-# --- the end -----------------------------------------------------------------------------------------------------
 
 
 def _won(scene: Scene, outcome: Outcome) -> str:
@@ -126,11 +114,7 @@ def _number(coins: int) -> str:
     return str(coins).replace("-", "−")
 
 
-# --- the seats ---------------------------------------------------------------------------------------------------
-
-
 def _seat(scene: Scene, seat: int, has: Holding, y: float, height: float) -> str:
-    """What a seat has."""
     words, kinds, coins = scene.words, has.kinds, _number(has.coins)
 
     def entry(shape: str, number: int, key: str, kind: str = "inn") -> tuple[str, int, str]:
@@ -184,9 +168,6 @@ def _count(shape: str, number: int, x: float, y: float) -> str:
     """A shape with how many there are; the shape is pale where there are none."""
     drawn = moved(shape, x, y) if number else element("g", moved(shape, x, y), opacity=0.35)
     return drawn + text(x + 12, y + 6, number, LEAST, "ink" if number else "muted", bold=bool(number))
-
-
-# --- the key -----------------------------------------------------------------------------------------------------
 
 
 def _key(scene: Scene, height: int) -> str:

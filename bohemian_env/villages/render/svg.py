@@ -35,16 +35,12 @@ from .scene import LEAST, Scene
 from .seats import SEAT_LETTERS, known_outcome
 from .shapes import CELL, coin, house, pawn
 
-_FIELD: Final = (WIDTH - SIDE - 3 * GAP, HEIGHT - 2 * GAP)
-"""Width and height of the place of the villages."""
-_NAME: Final = 34
-"""Height of the line with a village's name."""
+_FIELD: Final = (WIDTH - SIDE - 3 * GAP, HEIGHT - 2 * GAP)  # width and height of the place of the villages
+_NAME: Final = 34  # height of the line with a village's name
 _COIN: Final = {"inn": (10, 15), "town_hall": (9, 16), "manor": (27, 13)}
 """Where in a cell the coin lies that says what a building pays."""
-_LARGEST: Final = 2.0
-"""Scale of buildings where there is much room."""
-_MORE: Final = 1.25
-"""Buildings of a small village may be so much larger than those of the largest one."""
+_LARGEST: Final = 2.0  # scale of buildings where there is much room
+_MORE: Final = 1.25  # buildings of a small village may be so much larger than those of the largest one
 
 
 def board_svg(
@@ -172,7 +168,6 @@ def _village(scene: Scene, number: int, x: float, y: float, width: float, height
 
 
 def _name(scene: Scene, number: int) -> str:
-    """The name of a village."""
     return printable(scene.position["villages"][number]["name"])
 
 

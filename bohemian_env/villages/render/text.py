@@ -20,8 +20,7 @@ from ..position import players_of
 from .seats import SEAT_LETTERS, holdings, known_outcome
 
 _COLOURS: Final = ("1;31", "1;36", "1;33", "1;32", "1;35")  # of the seats, as ANSI codes
-_CELL: Final = re.compile(rf"\[([{SEAT_LETTERS}])\]\*?(?: \d+)?")
-"""A building with a figure."""
+_CELL: Final = re.compile(rf"\[([{SEAT_LETTERS}])\]\*?(?: \d+)?")  # a building with a figure
 _LONGEST_NAME: Final = 16
 
 # Headings of the columns, and what they shrink to where the width is small.
@@ -71,7 +70,6 @@ def _paint(text: str, seat: int, colour: bool) -> str:
 
 
 def _wrapped(entries: Sequence[str], between: str, width: int) -> list[str]:
-    """The entries in as few lines as the width allows."""
     lines = [entries[0]]
     for entry in entries[1:]:
         joined = lines[-1] + between + entry
@@ -169,7 +167,6 @@ def _seats(position: Mapping[str, Any], names: Sequence[str], letters: Sequence[
 
 
 def _scoring(outcome: Outcome, names: Sequence[str], letters: Sequence[str], width: int) -> list[str]:
-    """The final scoring (R25, R26)."""
     scoring = enumerate(outcome.scoring)
     rows = [[*map(str, entry.values()), "winner" if seat in outcome.winners else ""] for seat, entry in scoring]
     heads = ([*outcome.scoring[0], ""],)

@@ -10,36 +10,18 @@ from typing import Any, Final
 from agents.positions import points
 from bohemian_env.agricola import decisions as d
 from bohemian_env.agricola import legal
-from bohemian_env.agricola.draw.board import board_css, draw_board
+from bohemian_env.agricola import pieces as p
+from bohemian_env.agricola.draw.board import draw_board
+from bohemian_env.agricola.draw.palette import PALETTE
 from bohemian_env.agricola.draw.scene import LETTERS
 from bohemian_env.agricola.draw.shapes import sign
 from bohemian_env.agricola.game import Game
-from bohemian_env.agricola.pieces import (
-    CARDS,
-    COOKED,
-    COOKING,
-    CRAFT_FOOD,
-    CRAFT_GOOD,
-    CRAFT_MAJORS,
-    DATA,
-    FOOD,
-    GOODS,
-    GRAIN,
-    HARVESTS,
-    HEARTHS,
-    HOUSE_OF,
-    MOST_FENCES,
-    ROUNDS,
-    SPACES,
-    STAGE_CARDS,
-    STAGE_IN,
-)
 from bohemian_env.agricola.state import FEEDING, WORK
 from bohemian_env.agricola.words import FOLDER, counted, goods
 from bohemian_env.engine.contract import Action, Outcome
 from bohemian_env.engine.words import Words, texts_in
 from table.html import filled
-from table.room import Act, Chip, Entry, Guest, Line, Option, Room, Teller
+from table.room import Act, Chip, Entry, Line, Option, Teller, WeighedRoom, ranked
 
 from . import telling
 from .measure import measured
@@ -59,19 +41,13 @@ _FACTS: Final = {
 }  # fmt: skip
 
 
-class Agricola(Room):
+class Agricola(WeighedRoom):
     """See :class:`table.room.Room`. Parts of the drawing are ``space-NAME``, ``major-NAME``, ``round-N`` and
     ``cell-SEAT-b1``; chips tell apart what can be done at the same part.
     """
 
     costly = (1.0, 2.5, 5.0)
-    guests = (
-        Guest("random", 1),
-        Guest("greedy", 2),
-        Guest("planner", 3),
-        Guest("values", 5),
-        Guest("search:values:250", 6),
-    )
+    guests = ranked({"random": 1, "greedy": 2, "planner": 3, "values": 5, "search:values:250": 6})
     steps = (
         ("spaces", "move space-wood"), ("take_back", "next done back"), ("farm", "next farm-0"),
         ("harvest", "next need"), ("fields", "next space-plow space-grain"), ("family", "next space-rooms-stables"),
@@ -81,15 +57,12 @@ class Agricola(Room):
 
     @property
     def facts(self) -> Mapping[str, object]:
-        """See :class:`Room`."""
         return _FACTS
 
     def drawn(self, language: str) -> Mapping[str, str]:
-        """See :class:`Room`."""
         return texts_in(FOLDER, language)
 
     def pages(self, words: Words) -> dict[str, Any]:
-        """See :class:`Room`."""
         majors = [
             {
                 "name": major["id"],
@@ -97,19 +70,17 @@ class Agricola(Room):
                 "points": major["points"],
                 "effect": _effect(major, words),
             }
-            for major in DATA["major"]
+            for major in p.DATA["major"]
         ]
         return {"points": _RULINGS, "majors": majors, "columns": self.rules.scoring}
 
     # --- a position ---
 
     def draw(self, game: Game, names: Sequence[str], before: Game | None, words: Words) -> str:  # type: ignore[override]
-        """See :class:`Room`."""
         return draw_board(game.state_dict(), names, words, None if before is None else before.state_dict())
 
     def style(self) -> str:
-        """See :class:`Room`."""
-        return board_css()
+        return PALETTE.css(None)
 
     def options(self, game: Game, teller: Teller) -> list[Option]:  # type: ignore[override]
         """See :class:`Room`. What leads to begging cards is asked about."""
@@ -136,7 +107,6 @@ class Agricola(Room):
         return [{"value": verb, "words": verb, "look": "verb", "html": verb} for verb in verbs]
 
     def acts(self, words: Words) -> list[Act]:
-        """See :class:`Room`."""
         return [{"act": "stop", "words": words("table.stop"), "key": "e"}]
 
     def panels(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
@@ -150,7 +120,7 @@ class Agricola(Room):
                 {
                     "letter": LETTERS[number],
                     "name": teller.names[number],
-                    "goods": [farm[good] for good in GOODS],
+                    "goods": [farm[good] for good in p.GOODS],
                     "people": farm["people"],
                     "home": farm["people"] - farm["newborns"] - farm["placed"],
                     "need": due[1] if due else None,
@@ -161,8 +131,8 @@ class Agricola(Room):
             )
         return filled(
             "rooms/agricola/panels.html", words.language, words, seats=seats, need=self._need(game, seat, words),
-            own=seat, short=_short(seats[seat]), signs={good: sign(good) for good in GOODS},
-            shown=[(good, words(f"good.{good}")) for good in GOODS],
+            own=seat, short=_short(seats[seat]), signs={good: sign(good) for good in p.GOODS},
+            shown=[(good, words(f"good.{good}")) for good in p.GOODS],
         )  # fmt: skip
 
     def _need(self, game: Game, seat: int, words: Words) -> str:
@@ -177,7 +147,6 @@ class Agricola(Room):
         return told + (words("need.more", more=more) if more and have < need else "")
 
     def strip(self, game: Game, teller: Teller) -> list[str]:  # type: ignore[override]
-        """See :class:`Room`."""
         words, position = teller.words, game.state_dict()
         return [
             words(
@@ -191,19 +160,19 @@ class Agricola(Room):
     def middle(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
         """See :class:`Room`: who has the marker, and how many cards are to come."""
         who = teller.name(int(game.states[0]["start_player"]))
-        return teller.words("panel.middle", who=who, cards=ROUNDS - game.turn)
+        return teller.words("panel.middle", who=who, cards=p.ROUNDS - game.turn)
 
     def about(self, game: Game, words: Words) -> Mapping[str, str]:  # type: ignore[override]
         """See :class:`Room`: what spaces and majors do, and which cards are to come."""
         found = {}
-        for space in SPACES:
+        for space in p.SPACES:
             key = f"about.{space}"
             found[f"space-{space}"] = words(key if key in words else "about.pile")
-        for major in DATA["major"]:
+        for major in p.DATA["major"]:
             found[f"major-{major['id']}"] = _effect(major, words)
-        for number in range(game.turn + 1, ROUNDS + 1):
-            hidden = int(STAGE_CARDS[STAGE_IN[number - 1]]) & ~int(game.states[0]["shown"])
-            cards = [telling.space_name(words, CARDS + k, game.players) for k in range(ROUNDS) if hidden >> k & 1]
+        for number in range(game.turn + 1, p.ROUNDS + 1):
+            hidden = int(p.STAGE_CARDS[p.STAGE_IN[number - 1]]) & ~int(game.states[0]["shown"])
+            cards = [telling.space_name(words, p.CARDS + k, game.players) for k in range(p.ROUNDS) if hidden >> k & 1]
             found[f"round-{number}"] = words("about.to_come", cards=", ".join(cards))
         return found
 
@@ -212,15 +181,14 @@ class Agricola(Room):
         return words(f"decision.{game.decision}") if game.decision else ""
 
     def prompt(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
-        """See :class:`Room`."""
         s, words = game.states[0], teller.words
         seat = int(s["to_move"])
         return words(
             f"prompt.{game.decision}",
-            material=words(f"good.{GOODS[HOUSE_OF[s['material'][seat]]]}"),
-            fences=MOST_FENCES - int(s["sides"][seat]).bit_count(),
+            material=words(f"good.{p.GOODS[p.HOUSE_OF[s['material'][seat]]]}"),
+            fences=p.MOST_FENCES - int(s["sides"][seat]).bit_count(),
             need=int(legal.need(s, seat)),
-            food=int(s["goods"][seat, FOOD]),
+            food=int(s["goods"][seat, p.FOOD]),
         )
 
     # --- what happened ---
@@ -230,11 +198,9 @@ class Agricola(Room):
         return telling.lines_of(moments)
 
     def entry(self, line: Line, teller: Teller) -> Entry:
-        """See :class:`Room`."""
         return super().entry(line, teller) if line.event is None else telling.entry(line, teller)
 
     def ended(self, outcome: Outcome, teller: Teller) -> str:
-        """See :class:`Room`."""
         if len(teller.names) == 1:
             total = teller.words.number(outcome.scoring[0]["total"], "d")
             return teller.words("happens.reached", total=total)
@@ -250,13 +216,8 @@ class Agricola(Room):
 
     # --- what moves are worth ---
 
-    def stated(self, game: Game) -> dict[Action, float]:  # type: ignore[override]
-        """See :class:`Room`."""
-        return points.stated(game)
-
     def worth(self, game: Game, asked: Action | None = None) -> dict[Action, float]:  # type: ignore[override]
-        """See :class:`Room`."""
-        return points.worth(game, asked, _TO_THE_END if game.turn == ROUNDS else points.DEPTH)
+        return points.worth(game, asked, _TO_THE_END if game.turn == p.ROUNDS else points.DEPTH)
 
     def best(self, game: Game, count: int) -> dict[Action, float]:  # type: ignore[override]
         """See :class:`Room`; of cells to build on or to plow only the best."""
@@ -277,14 +238,6 @@ class Agricola(Room):
         key = "seat.measured_two" if players == 2 else "seat.measured_more"
         return words(key, share=words.number(found["share"], ".0%"), **told)
 
-    def standing(self, game: Game) -> list[float]:  # type: ignore[override]
-        """See :class:`Room`."""
-        return points.standing(game)
-
-    def expected(self, game: Game) -> list[float]:  # type: ignore[override]
-        """See :class:`Room`."""
-        return points.expected(game)
-
     def reasons(self, game: Game, move: str, other: str, words: Words) -> str:  # type: ignore[override]
         """See :class:`Room`: points by column of the score, and what is to come by which goods."""
         found = reasons(game, move, other)
@@ -299,7 +252,6 @@ class Agricola(Room):
 
 
 def _short(seat: Mapping[str, Any]) -> bool:
-    """Return whether a seat has less food than its next harvest takes."""
     return seat["need"] is not None and seat["have"] < seat["need"]
 
 
@@ -309,7 +261,6 @@ def _watched(game: Game, teller: Teller) -> int:
 
 
 def _at(game: Game, action: Action) -> list[str]:
-    """Return the names of the parts at which a move is made."""
     verb, *names = d.TEXTS[action].split()
     seat = game.to_move
     match verb:
@@ -350,18 +301,18 @@ def _harvest(game: Game, seat: int) -> tuple[int, int, int, int] | None:
     turn, phase = int(s["turn"]), int(s["phase"])
     fed = phase > WORK and not (phase == FEEDING and _not_fed(s, seat))
     first = turn + (phase == 0 or fed)
-    harvest = next((number for number in range(max(first, 1), ROUNDS + 1) if HARVESTS[number]), None)
+    harvest = next((number for number in range(max(first, 1), p.ROUNDS + 1) if p.HARVESTS[number]), None)
     if game.over or harvest is None:
         return None
     people, own = int(s["people"][seat]), s["goods"][seat]
     need = int(legal.need(s, seat)) if harvest == turn else legal.ADULT[min(game.players, 2) - 1] * people
-    have = int(own[FOOD]) + min(int(s["well"][seat]), harvest - turn)
+    have = int(own[p.FOOD]) + min(int(s["well"][seat]), harvest - turn)
     majors = int(s["majors"][seat])
-    cooks = COOKED[int(majors & COOKING & ~HEARTHS != 0) + 2 * int(majors & HEARTHS != 0)]
-    more = sum(int(own[good]) * int(cooks[good]) for good in range(GRAIN, len(GOODS)))
+    cooks = p.COOKED[int(majors & p.COOKING & ~p.HEARTHS != 0) + 2 * int(majors & p.HEARTHS != 0)]
+    more = sum(int(own[good]) * int(cooks[good]) for good in range(p.GRAIN, len(p.GOODS)))
     more += sum(
         int(food)
-        for major, good, food in zip(CRAFT_MAJORS, CRAFT_GOOD, CRAFT_FOOD, strict=True)
+        for major, good, food in zip(p.CRAFT_MAJORS, p.CRAFT_GOOD, p.CRAFT_FOOD, strict=True)
         if majors >> int(major) & 1 and own[good] > 0
     )
     return harvest - turn, need, have, more
@@ -374,7 +325,6 @@ def _not_fed(s: Any, seat: int) -> bool:
 
 
 def _effect(major: Mapping[str, Any], words: Words) -> str:
-    """Return what a major does, in a sentence."""
     if "cook" in major:
         told = words("about_major.cook", bake=major["bake"], **major["cook"])
         return told + (words("about_major.for_fireplace") if major.get("for_fireplace") else "")

@@ -22,10 +22,8 @@ from bohemian_env.engine.contract import Action, State
 LATER: Final = "later"
 """What a farm is expected to gain afterwards, beside the columns of the score."""
 _PARTS: Final = (*SCORING[:-1], LATER)
-_LEAST: Final = 0.1
-"""Points of a difference that is worth a word."""
-_MOST: Final = 3
-"""Differences that are told at most, unless together they would speak against the move."""
+_LEAST: Final = 0.1  # points of a difference that is worth a word
+_MOST: Final = 3  # differences that are told at most, unless together they would speak against the move
 
 
 class Reasons(NamedTuple):

@@ -11,27 +11,9 @@ import numpy as np
 
 from bohemian_env.agricola import decisions as d
 from bohemian_env.agricola import legal, rules
+from bohemian_env.agricola import pieces as p
 from bohemian_env.agricola.farm import new_fences
 from bohemian_env.agricola.game import Game
-from bohemian_env.agricola.pieces import (
-    ADDS,
-    ANIMALS,
-    CARDS,
-    CELLS,
-    COST,
-    CRAFT_FOOD,
-    CRAFTS,
-    FOOD,
-    GOOD_ON,
-    GOODS,
-    HOUSE_OF,
-    MAJORS,
-    MATERIALS,
-    RATE,
-    RESOURCES,
-    SPACE,
-    SPACES,
-)
 from bohemian_env.agricola.rules import GIVES
 from bohemian_env.agricola.state import BREEDING, FEEDING, STATE, WORK
 from bohemian_env.agricola.words import counted, goods
@@ -65,18 +47,18 @@ class News(NamedTuple):
 def steps_of(s: Any, action: int) -> list[Step]:
     """Return what an action does in a position in which its seat decides."""
     seat, parts = int(s["to_move"]), d.TEXTS[action].split()
-    food = int(s["goods"][seat, FOOD])
+    food = int(s["goods"][seat, p.FOOD])
     match parts[0]:
         case "to":
             return _placed(s, seat, action)
         case "take":
             if parts[1] == "food":
-                return [("take", {"goods": {"food": int(s["laid"][SPACE["room-or-travelling"]])}})]
+                return [("take", {"goods": {"food": int(s["laid"][p.SPACE["room-or-travelling"]])}})]
             taken = dict.fromkeys(parts[1:], 1) | ({"food": 1} if parts[1] == "sheep" else {})
             spent: list[Step] = [("spend", {"goods": {"food": legal.CATTLE_FOOD}})] if parts[1] == "cattle" else []
             return [("take", {"goods": taken}), *spent]
         case "room":
-            price = {GOODS[HOUSE_OF[s["material"][seat]]]: legal.ROOM_COST, "reed": legal.ROOM_REED}
+            price = {p.GOODS[p.HOUSE_OF[s["material"][seat]]]: legal.ROOM_COST, "reed": legal.ROOM_REED}
             return [("room", {"cells": parts[1:], "price": price})]
         case "stable":
             wood = legal.STABLE_WOOD if s["kind"] == d.BUILD else legal.STABLE_WOOD_CHEAP
@@ -86,17 +68,17 @@ def steps_of(s: Any, action: int) -> list[Step]:
         case "sow":
             return [("sow", {"goods": {parts[1]: 1}, "cells": [_cell_sown(s)]})]
         case "bake":
-            made = int(RATE[legal.baking_major(s, seat, int(s["baked"]))])
+            made = int(p.RATE[legal.baking_major(s, seat, int(s["baked"]))])
             return [("bake", _meal("grain", made, food))]
         case "buy" if len(parts) == 2:
-            price = dict(zip(RESOURCES, map(int, COST[MAJORS.index(parts[1])]), strict=True))
+            price = dict(zip(p.RESOURCES, map(int, p.COST[p.MAJORS.index(parts[1])]), strict=True))
             return [("buy", {"major": parts[1], "price": price})]
         case "buy":
             return [("swap", {"major": parts[1], "other": parts[3]})]
         case "cook" | "eat":
-            return [(parts[0], _meal(parts[1], int(rules.food_of(s, seat, GOODS.index(parts[1]))), food))]
+            return [(parts[0], _meal(parts[1], int(rules.food_of(s, seat, p.GOODS.index(parts[1]))), food))]
         case "craft":
-            return [("craft", _meal(parts[1], int(CRAFT_FOOD[CRAFTS.index(parts[1])]), food))]
+            return [("craft", _meal(parts[1], int(p.CRAFT_FOOD[p.CRAFTS.index(parts[1])]), food))]
         case "give":
             return [("give", {"goods": {parts[1]: 1}})]
         case "fence":
@@ -118,15 +100,15 @@ def _meal(good: str, made: int, food: int) -> dict[str, Any]:
 def _cell_sown(s: Any) -> str:
     """Return the field on which is sown (A39)."""
     cells = int(legal.empty_fields(s, s["to_move"]))
-    return CELLS[(cells & -cells).bit_length() - 1]
+    return p.CELLS[(cells & -cells).bit_length() - 1]
 
 
 def _placed(s: Any, seat: int, space: int) -> list[Step]:
     """Return what a person does at once on a space."""
-    name = SPACES[space]
-    found = {good: int(number) for good, number in zip(GOODS, GIVES[space], strict=True)}
+    name = p.SPACES[space]
+    found = {good: int(number) for good, number in zip(p.GOODS, GIVES[space], strict=True)}
     if name != "room-or-travelling":
-        found[GOODS[GOOD_ON[space]]] += int(s["laid"][space])
+        found[p.GOODS[p.GOOD_ON[space]]] += int(s["laid"][space])
     told: list[Step] = []
     if name == "start-player":
         told.append(("keep_start" if s["start_player"] == seat else "start", {}))
@@ -137,8 +119,8 @@ def _placed(s: Any, seat: int, space: int) -> list[Step]:
     if name in ("renovate-major", "renovate-fences"):
         after = int(s["material"][seat]) + 1
         rooms = int(s["rooms"][seat]).bit_count()
-        price = {GOODS[HOUSE_OF[after]]: rooms * legal.RENOVATION, "reed": legal.RENOVATION_REED}
-        told.append((f"renovate_{MATERIALS[after]}", {"price": price}))
+        price = {p.GOODS[p.HOUSE_OF[after]]: rooms * legal.RENOVATION, "reed": legal.RENOVATION_REED}
+        told.append((f"renovate_{p.MATERIALS[after]}", {"price": price}))
     return told
 
 
@@ -150,9 +132,9 @@ def order(game: Game, action: int, teller: Teller) -> str:
     assert seat is not None
     as_order = teller.you in (None, seat)
     words, steps = teller.words, steps_of(s, action)
-    if action < len(SPACES) and f"to.{SPACES[action]}" in words:
+    if action < len(p.SPACES) and f"to.{p.SPACES[action]}" in words:
         if as_order:
-            return words(f"to.{SPACES[action]}")
+            return words(f"to.{p.SPACES[action]}")
         steps = [*steps, ("go", {"space": action, "players": game.players})]
     return teller.sentence(seat, *(spoken(words, step) for step in steps), order=as_order)
 
@@ -185,7 +167,7 @@ def spoken(words: Words, step: Step) -> tuple[str, dict[str, object]]:
 
 def space_name(words: Words, space: int, players: int) -> str:
     """Return what a space is called at a table of so many."""
-    return words(f"space.{SPACES[space]}", adds=ADDS[int(players > 1), space])
+    return words(f"space.{p.SPACES[space]}", adds=p.ADDS[int(players > 1), space])
 
 
 # --- the log ------------------------------------------------------------------------------------------------------
@@ -247,7 +229,7 @@ def _told(state: bytes, happened: tuple[tuple[str, str], ...]) -> tuple[Happened
     for what, text in happened:
         was = states.copy()[0]
         if what == "card":
-            rules.reveal(s, SPACE[text] - CARDS)
+            rules.reveal(s, p.SPACE[text] - p.CARDS)
             found.append(News("card", {"card": text, "round": int(s["turn"]), "players": int(s["players"])}))
             continue
         seat, _, move = text.partition(" ")
@@ -280,8 +262,8 @@ def _young(before: Any, after: Any) -> dict[int, dict[str, int]]:
     found = {}
     for seat in range(after["players"]):
         more = {
-            good: int(after["goods"][seat, GOODS.index(good)] > before["goods"][seat, GOODS.index(good)])
-            for good in ANIMALS
+            good: int(after["goods"][seat, p.GOODS.index(good)] > before["goods"][seat, p.GOODS.index(good)])
+            for good in p.ANIMALS
         }
         if any(more.values()):
             found[seat] = more
@@ -316,7 +298,7 @@ def entry(line: Line, teller: Teller) -> Entry:
         return {"kind": "move", "seat": line.seat, "text": "; ".join(event.moves), "words": told, "chance": False}
     if event.key == "card":
         text = event.what["card"]
-        name = space_name(words, SPACE[text], event.what["players"])
+        name = space_name(words, p.SPACE[text], event.what["players"])
         told = words("happens.card", round=event.what["round"], card=name)
         return {"kind": "turn", "seat": None, "text": text, "words": told, "chance": True}
     gets = [teller.does(seat, (event.key, {"goods": goods(words, numbers)})) for seat, numbers in event.what.items()]

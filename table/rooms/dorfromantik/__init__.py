@@ -13,7 +13,6 @@ from typing import Any, Final
 import numpy as np
 
 import agents
-from agents.positions import points
 from bohemian_env.dorfromantik import tiles
 from bohemian_env.dorfromantik.draw import draw_landscape
 from bohemian_env.dorfromantik.draw.palette import PALETTE
@@ -27,14 +26,13 @@ from bohemian_env.engine.contract import Action, Outcome
 from bohemian_env.engine.drawing import element, moved
 from bohemian_env.engine.words import Words, texts_in
 from table.html import filled
-from table.room import Entry, Guest, Line, Option, Parting, Room, Teller, capital
+from table.room import Entry, Line, Option, Parting, Teller, WeighedRoom, capital, ranked
 
 from .measure import measured
 from .reasons import reasons
 from .telling import Laid, called, laid, lands, lying, matches, notation, parted, told
 
-_MEDALS: Final = ("greedy", "planner", "values")
-"""The agents whose mean results are worth a medal each."""
+_MEDALS: Final = ("greedy", "planner", "values")  # the agents whose mean results are worth a medal each
 _POINTS: Final = {
     "aim": "D3, D23", "turn": "D4, D5, D6", "place": "D8, D9, D10", "land": "D14, D15", "task": "D16, D17, D18",
     "abort": "D11, D12, D16", "flag": "D19", "end": "D21, D22, D30", "chance": "D2, D3, D27", "stuck": "D13",
@@ -42,20 +40,14 @@ _POINTS: Final = {
 """The rules in a few sentences, with the rulings that each carries out (docs/dorfromantik.md)."""
 
 
-class Dorfromantik(Room):
+class Dorfromantik(WeighedRoom):
     """See :class:`table.room.Room`. Parts of the drawing are cells, ``empty-Q-R`` and ``cell-Q-R``."""
 
     first_guest = "values"
     learns_with = None
     master = "search:values:250"
     sample = (1, 40, "values")
-    guests = (
-        Guest("random", 1),
-        Guest("greedy", 2),
-        Guest("planner", 4),
-        Guest("values", 5),
-        Guest("search:values:250", 6),
-    )
+    guests = ranked({"random": 1, "greedy": 2, "planner": 4, "values": 5, "search:values:250": 6})
     steps = (
         ("tile", "next panel-hand"), ("place", "move"), ("turn", "turn done"), ("match", "next board"),
         ("task", "next panel-tasks"), ("abort", "next panel-tasks"), ("counts", "next panel-counts"),
@@ -64,16 +56,13 @@ class Dorfromantik(Room):
 
     @property
     def facts(self) -> Mapping[str, object]:
-        """See :class:`Room`."""
         names = ("LANDSCAPE", "LEFT_IN_BOX", "MOST_PLAYERS", "OPEN_TASKS")
         return {name: getattr(tiles, name) for name in names}
 
     def drawn(self, language: str) -> Mapping[str, str]:
-        """See :class:`Room`."""
         return texts_in(WORDS, language)
 
     def pages(self, words: Words) -> dict[str, Any]:
-        """See :class:`Room`."""
         return {"points": _POINTS}
 
     # --- a position ---
@@ -94,7 +83,6 @@ class Dorfromantik(Room):
         return draw_landscape(game.position()).replace("<defs>", f"<style>{self.style()}</style><defs>", 1)
 
     def style(self) -> str:
-        """See :class:`Room`."""
         return PALETTE.css(None)
 
     def options(self, game: Game, teller: Teller) -> list[Option]:  # type: ignore[override]
@@ -175,7 +163,6 @@ class Dorfromantik(Room):
         return called(game.tile, game.number, words) if game.tile else ""
 
     def prompt(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
-        """See :class:`Room`."""
         return teller.words("happens.prompt", tile=called(game.tile or "", game.number, teller.words))
 
     # --- what happened ---
@@ -195,7 +182,6 @@ class Dorfromantik(Room):
         return found
 
     def entry(self, line: Line, teller: Teller) -> Entry:
-        """See :class:`Room`."""
         if line.seat is None:
             return super().entry(line, teller)
         text, words = notation(line.event), told(line.event, line.seat, teller)
@@ -241,14 +227,6 @@ class Dorfromantik(Room):
 
     # --- what moves are worth ---
 
-    def stated(self, game: Game) -> dict[Action, float]:  # type: ignore[override]
-        """See :class:`Room`."""
-        return points.stated(game)
-
-    def worth(self, game: Game, asked: Action | None = None) -> dict[Action, float]:  # type: ignore[override]
-        """See :class:`Room`."""
-        return points.worth(game, asked)
-
     def best(self, game: Game, count: int) -> dict[Action, float]:  # type: ignore[override]
         """See :class:`Room`: each in another cell."""
         cells: dict[int, Action] = {}
@@ -262,14 +240,6 @@ class Dorfromantik(Room):
         found = measured().get(agent)
         return words("seat.measured", mean=words.number(found["mean"], ".0f")) if found else ""
 
-    def standing(self, game: Game) -> list[float]:  # type: ignore[override]
-        """See :class:`Room`."""
-        return points.standing(game)
-
-    def expected(self, game: Game) -> list[float]:  # type: ignore[override]
-        """See :class:`Room`."""
-        return points.expected(game)
-
     def reasons(self, game: Game, move: str, other: str, words: Words) -> str:  # type: ignore[override]
         """See :class:`Room`: the parts of the score that one move brings more of, and room for later."""
         return reasons(game, move, other, words)
@@ -280,9 +250,6 @@ def _scene(game: Game) -> Scene:
     return Scene.of(game.state_dict(), None, None)
 
 
-# --- pieces of the panels ---
-
-
 def _picture(drawn: str, width: int, box: tuple[float, float, float, float] = (-62, -56, 124, 112)) -> str:
     """Return shapes around the origin as a picture of their own."""
     size = {"width": width, "height": round(width * box[3] / box[2]), "aria_hidden": "true"}
@@ -290,7 +257,6 @@ def _picture(drawn: str, width: int, box: tuple[float, float, float, float] = (-
 
 
 def _hand(tile: str, number: int | None) -> str:
-    """A tile at rotation 0, with its marker or its flag."""
     kind = kind_of(tile)
     sign = badge(kind, number or "?") if is_task(tile) else flag(kind) if kind else ""
     return element("g", land(letters_of(tile, 0)), id="hand") + (moved(sign, 34, -38, 0.8) if sign else "")
@@ -311,7 +277,6 @@ def _small(tile: int) -> tuple[str, str]:
 
 
 def _sign(kind: str) -> str:
-    """The sign of a kind of territory, on a ground of its own."""
     return _picture(element("circle", r=14, class_="f-badge") + icon(kind), 24, (-14, -14, 28, 28))
 
 
@@ -320,7 +285,6 @@ def _cells(*cells: Cell) -> str:
 
 
 def _chip(stake: Stake, words: Words) -> dict[str, object]:
-    """A task or a flag, as the panel shows it."""
     kind = words(f"kind.{kind_of(stake.tile)}")
     task, size = is_task(stake.tile), stake.size if stake.number is None or is_task(stake.tile) else stake.number
     key = "task" if task else "flag_open" if stake.number is None else "flag_counted"
@@ -336,7 +300,6 @@ def _chip(stake: Stake, words: Words) -> dict[str, object]:
 
 
 def _longest(s: Any, column: str, words: Words) -> dict[str, object]:
-    """The longest track or stream, as the panel shows it."""
     kind = column[0].upper()
     k, size = KINDS.index(kind), int(s["score"][SCORING.index(column)])
     first = int(s["size"][k].argmax())
@@ -355,7 +318,6 @@ def _in(s: Any, kind: int, tile: int, territory: int) -> bool:
 
 
 def _land(s: Any, kind: str, tile: str, words: Words) -> str:
-    """A territory of a tile in words."""
     k = KINDS.index(kind)
     there = s["territory"][k, NUMBER[tile]]
     size, edges = int(s["size"][k, there]), int(s["edges"][k, there])

@@ -22,6 +22,7 @@ from bohemian_env.dorfromantik.game import Game
 from bohemian_env.engine.contract import Action, State
 from bohemian_env.engine.dealing import deal_seeded, redraw_seed
 from bohemian_env.engine.words import Words
+from table.rooms import sure_means
 
 PARTS: Final = ("markers", "flags", "track", "stream", "space")
 _OF: Final = {
@@ -31,12 +32,8 @@ _OF: Final = {
 """The part that each table of inputs belongs to; the others have a half for the track, and one for the stream."""
 _ROUNDS: Final = 60
 _DEPTH: Final = 3
-_SURE: Final = 2.0
-"""Standard errors by which a difference must be apart from nothing."""
-_LEAST: Final = 0.3
-"""Points of a difference that is worth a word."""
-_MOST: Final = 3
-"""Differences that are told at most."""
+_LEAST: Final = 0.3  # points of a difference that is worth a word
+_MOST: Final = 3  # differences that are told at most
 
 
 class Reason(NamedTuple):
@@ -69,12 +66,8 @@ def brought(s: State, action: Action) -> np.ndarray:
     """Return what a placement in ``s`` brings of each part, in each round: float64, (rounds, parts)."""
     compiled, verbs, weights = RULES.compiled, RULES.verbs, _weights()
     room, states, found = compiled(new_room)(), np.zeros(4, RULES.state), np.zeros((_ROUNDS, len(PARTS)))
-    best, deal, here, word = (
-        compiled(best_actions),
-        compiled(deal_seeded),
-        states[0],
-        compiled(word_of)(s, np.uint64(0)),
-    )
+    best, deal, here = compiled(best_actions), compiled(deal_seeded), states[0]
+    word = compiled(word_of)(s, np.uint64(0))
     for number in range(_ROUNDS):
         seed = np.uint64(redraw_seed(np.uint64(word), number))
         states[0] = s
@@ -97,14 +90,10 @@ def found(game: Game, move: str, other: str) -> list[Reason]:
     only what is sure, and nothing if that, or all together, speaks for the other one.
     """
     one, two = (brought(game.states[0], game.text_to_action(text)) for text in (move, other))
-    means, errors = (one - two).mean(axis=0), (one - two).std(axis=0, ddof=1) / np.sqrt(_ROUNDS)
-    differences = [
-        Reason(part, float(mean))
-        for part, mean, error in zip(PARTS, means, errors, strict=True)
-        if abs(mean) >= _LEAST and abs(mean) > _SURE * error
-    ]
+    sure = zip(PARTS, sure_means(one - two, _LEAST), strict=True)
+    differences = [Reason(part, float(mean)) for part, mean in sure if mean]
     told = sorted(differences, key=lambda reason: -abs(reason.points))[:_MOST]
-    return told if min(means.sum(), sum(reason.points for reason in told)) > 0 else []
+    return told if min((one - two).mean(axis=0).sum(), sum(reason.points for reason in told)) > 0 else []
 
 
 def reasons(game: Game, move: str, other: str, words: Words) -> str:

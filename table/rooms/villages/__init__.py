@@ -73,11 +73,9 @@ class Villages(Room):
 
     @property
     def facts(self) -> Mapping[str, object]:
-        """See :class:`Room`."""
         return FACTS
 
     def drawn(self, language: str) -> Mapping[str, str]:
-        """See :class:`Room`."""
         return drawing_words(language).texts
 
     @functools.cache  # noqa: B019
@@ -95,7 +93,6 @@ class Villages(Room):
         return Setup.of(players, villages or "random")
 
     def pages(self, words: Words) -> dict[str, Any]:
-        """See :class:`Room`."""
         board = Board.standard()
         sizes = range(MIN_PLAYERS, MAX_PLAYERS + 1)
         return {
@@ -130,7 +127,6 @@ class Villages(Room):
         return _NAMED.sub(r'data-at="\1-\2" \g<0>', drawn)
 
     def style(self) -> str:
-        """See :class:`Room`."""
         return board_css()
 
     def options(self, game: Game, teller: Teller) -> list[Option]:  # type: ignore[override]
@@ -149,7 +145,6 @@ class Villages(Room):
         return found
 
     def chips(self, game: Game, words: Words) -> list[Chip]:  # type: ignore[override]
-        """See :class:`Room`."""
         return [
             {
                 "value": number,
@@ -161,7 +156,6 @@ class Villages(Room):
         ]
 
     def acts(self, words: Words) -> list[Act]:
-        """See :class:`Room`."""
         keys = {"bishop": "b", "special": "s", "reroll": "r", "end": "e"}
         return [{"act": act, "words": words(f"table.{act}"), "key": key} for act, key in keys.items()]
 
@@ -170,7 +164,6 @@ class Villages(Room):
         return {"+".join(map(str, dice)): total for dice, total in totals(game.dice).items()}
 
     def strip(self, game: Game, teller: Teller) -> list[str]:  # type: ignore[override]
-        """See :class:`Room`."""
         return [
             teller.words("page.strip", letter=letter, coins=one.coins, income=one.income, figures=one.figures)
             for letter, one in zip(SEAT_LETTERS, holdings(game.state_dict()), strict=False)
@@ -199,7 +192,6 @@ class Villages(Room):
         return words("happens.or_stop", turn=whose) if game.moves_made else whose
 
     def prompt(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
-        """See :class:`Room`."""
         only = all(move.startswith("reroll") for move in game.legal_moves)
         return teller.words("page.only_reroll" if only else "page.pick")
 
@@ -221,7 +213,6 @@ class Villages(Room):
         return found
 
     def entry(self, line: Line, teller: Teller) -> Entry:
-        """See :class:`Room`."""
         return telling.entry(line.event, teller)
 
     def chance(self, due: Game, after: Game, teller: Teller) -> str:  # type: ignore[override]
@@ -232,11 +223,9 @@ class Villages(Room):
     # --- what moves are worth ---
 
     def stated(self, game: Game) -> dict[Action, float]:  # type: ignore[override]
-        """See :class:`Room`."""
         return worths.stated(game.states.tobytes())
 
     def worth(self, game: Game, asked: Action | None = None) -> dict[Action, float]:  # type: ignore[override]
-        """See :class:`Room`."""
         return worths.worth(game.states.tobytes(), asked)
 
     def best(self, game: Game, count: int) -> dict[Action, float]:  # type: ignore[override]
@@ -253,11 +242,9 @@ class Villages(Room):
         return words(key, share=share, equal=equal, number=players - 1)
 
     def stated_standing(self, game: Game) -> list[float]:  # type: ignore[override]
-        """See :class:`Room`."""
         return [*worths.stated_standing(game.states.tobytes())]
 
     def standing(self, game: Game) -> list[float]:  # type: ignore[override]
-        """See :class:`Room`."""
         return [*worths.standing(game.states.tobytes())]
 
     def expected(self, game: Game) -> list[float]:  # type: ignore[override]
@@ -277,7 +264,6 @@ class Villages(Room):
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """Return the buildings that have other owners now."""
     return [
         (new["kind"], village)
         for village, (was, now) in enumerate(zip(before["villages"], after["villages"], strict=True))

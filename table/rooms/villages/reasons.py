@@ -17,17 +17,14 @@ from bohemian_env.villages.game import Game
 from bohemian_env.villages.opponents.montecarlo import search_room
 from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 from bohemian_env.villages.setup import DEFAULT_MAX_TURNS
+from table.rooms import sure_means
 
 from .coin_sources import COIN_SOURCES, add_final, follow
 
 GAMES: Final = 200
 """Games played on after each of the two moves."""
-_SURE: Final = 2.0
-"""Standard errors by which a difference must be apart from nothing."""
-_LEAST: Final = 0.5
-"""Coins of a difference that is worth a word."""
-_MOST: Final = 3
-"""Differences that are told at most."""
+_LEAST: Final = 0.5  # coins of a difference that is worth a word
+_MOST: Final = 3  # differences that are told at most
 
 OTHERS: Final = "others"
 
@@ -78,16 +75,12 @@ def reasons(game: Game, move: str, other: str, better: bool, seed: int = 0) -> l
     others = np.delete(accounts.sum(axis=2), seat, axis=1).mean(axis=1)
     columns = np.column_stack([accounts[:, seat], others])
     more = columns[:GAMES] - columns[GAMES:]
-    means, errors = more.mean(axis=0), more.std(axis=0, ddof=1) / np.sqrt(GAMES)
     names = (*COIN_SOURCES, OTHERS)
     speaks = np.array([1.0] * len(COIN_SOURCES) + [-1.0]) * (1 if better else -1)
-    if means @ speaks <= 0:
+    if more.mean(axis=0) @ speaks <= 0:
         return []
-    found = [
-        Reason(name, float(mean))
-        for name, mean, error, sign in zip(names, means, errors, speaks, strict=True)
-        if sign * mean >= _LEAST and sign * mean > _SURE * error
-    ]
+    sure = zip(names, sure_means(more, _LEAST), speaks, strict=True)
+    found = [Reason(name, float(mean)) for name, mean, sign in sure if sign * mean > 0]
     return sorted(found, key=lambda reason: -abs(reason.coins))
 
 
