@@ -411,7 +411,7 @@ def buy(s: State, seat: Seat, action: Action) -> None:
             s["goods"][seat, p.WOOD + k] -= p.COST[major, k]
     else:
         major, fireplace = p.SWAPS[action - d.SWAP]
-        s["majors"][seat] &= ~(1 << fireplace)
+        s["majors"][seat] ^= 1 << fireplace  # which is there: a mask of all other bits is no uint16 uncompiled
     s["majors"][seat] |= 1 << major
     if major == p.WELL:
         s["well"][seat] = min(p.WELL_ROUNDS, p.ROUNDS - s["turn"])
