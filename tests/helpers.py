@@ -140,6 +140,11 @@ def scored(**parts: Any) -> Outcome:
     return outcome
 
 
+def cases_of(text: str) -> list[str]:
+    """The cases of a text, each in one line: what goes on with four spaces belongs to the line above."""
+    return text.strip().replace("\n    ", " ").splitlines()
+
+
 def openings(n: int = 20, players: int = 2, moves: int = 10) -> Batch:
     """Games some random moves after their beginning."""
     batch = Batch(n, players, autoreset=False)

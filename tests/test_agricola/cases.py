@@ -14,6 +14,8 @@ Nothing here is played: test_rulings.py does that, with every implementation of 
 
 from __future__ import annotations
 
+from tests.helpers import cases_of
+
 ROUNDS = """
 A8 a revealed card is open at once | round 2; phase reveal | reveal sheep | offered to sheep, to day-labourer; refused
     to fences, to sow-bake; then round 3 phase work to_move 0
@@ -250,11 +252,6 @@ A69 crops on fields count, majors and their bonus, begging | majors joinery pott
 A69 the bonus of the basketmaker | majors basketmaker; reed 4 | | score bonus 2 majors 2
 A69 a stone house | material stone people 5 | | score rooms 4 people 15
 """
-
-
-def cases_of(text: str) -> list[str]:
-    """The cases of a text, each in one line."""
-    return text.strip().replace("\n    ", " ").splitlines()
 
 
 FULL = "stables c1 d1 e1 e2"
