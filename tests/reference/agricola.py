@@ -113,10 +113,6 @@ class PlainGame:
         game.rounds = None
         return game
 
-    def copy(self) -> PlainGame:
-        """A game of its own: playing on with one leaves the other as it is."""
-        return copy.deepcopy(self)
-
     # Rounds
 
     def possible_cards(self) -> list[str]:

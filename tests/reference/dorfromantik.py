@@ -109,16 +109,7 @@ class PlainGame:
         self.number: int | None = None  # of the marker on it
         self.turns: list[dict[str, Any]] = []  # as recorded (D32)
         self.moves: list[Move] = []
-        self.withheld = 0  # placements of the revealed tile that nothing but D26 forbids
         self.due = self._next()
-
-    def copy(self) -> PlainGame:
-        """A game of its own: playing on with one leaves the other as it is."""
-        other = PlainGame.__new__(PlainGame)
-        other.__dict__.update({k: v.copy() if isinstance(v, dict | list | set) else v for k, v in vars(self).items()})
-        for name in ("hidden", "hidden_markers"):
-            setattr(other, name, {key: list(values) for key, values in getattr(self, name).items()})
-        return other
 
     # Chance
 
@@ -167,9 +158,7 @@ class PlainGame:
     def _decide(self) -> None:
         """It is the player's turn to move, unless there is no move (D13)."""
         self.due = "move"
-        allowed = [move for move in self._placements() if self._allowed(*move)]
-        self.moves = [move for move in allowed if self._inside(*move[:2])]
-        self.withheld = len(allowed) - len(self.moves)
+        self.moves = [move for move in self._placements() if self._allowed(*move) and self._inside(*move[:2])]
         if not self.moves:
             self.left[self.tile] = self.number
             self._end_turn(None, {})
@@ -177,7 +166,7 @@ class PlainGame:
     def _end_turn(self, move: str | None, effects: dict[str, list[str]]) -> None:
         """Write the turn down; the next seat's turn begins (D20)."""
         self.turns[-1] = {**self.turns[-1], "move": move, **{name: ids for name, ids in effects.items() if ids}}
-        self.tile, self.number, self.moves, self.withheld = "", None, [], 0
+        self.tile, self.number, self.moves = "", None, []
         self.due = self._next()
 
     # Placing

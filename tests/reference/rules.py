@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import copy as copying
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -43,31 +44,17 @@ def without(dice: Dice, taken: Dice) -> Dice:
     return tuple(left)
 
 
-def plus(dice: Dice) -> str:
-    """The dice of a move as text: `3+4`."""
-    return "+".join(str(number) for number in dice)
-
-
-def comma(dice: Dice) -> str:
-    """The dice of a reroll as text: `2,6`."""
-    return ",".join(str(number) for number in dice)
-
-
 @cache
 def reroll_texts(dice: Dice) -> list[str]:
     """Any non-empty subset of the unused dice may be rolled again (R8)."""
-    return [f"reroll {comma(subset)}" for size in range(1, len(dice) + 1) for subset in subsets(dice, size)]
+    some = [subset for size in range(1, len(dice) + 1) for subset in subsets(dice, size)]
+    return [f"reroll {','.join(map(str, subset))}" for subset in some]
 
 
 @cache
 def ways_of_a_move(dice: Dice, sizes: tuple[int, ...]) -> list[tuple[Dice, str]]:
     """The ways of using some of the dice for one move, each with its text (R6, R15)."""
-    return [(way, plus(way)) for size in sizes for way in subsets(dice, size)]
-
-
-def is_pair(way: Dice) -> bool:
-    """Exactly two dice showing the same number (R6)."""
-    return len(way) == 2 and way[0] == way[1]
+    return [(way, "+".join(map(str, way))) for size in sizes for way in subsets(dice, size)]
 
 
 @dataclass(slots=True)
@@ -113,21 +100,14 @@ class ReferenceGame:
         }
 
         self.figures = [figures] * players  # in hand
-        self.coins = [0] * players
-        self.flour = [0] * players
-        self.glass = [0] * players
-        self.special = [False] * players
+        self.coins, self.flour, self.glass = [0] * players, [0] * players, [0] * players
+        self.special, self.special_supply = [False] * players, special_action_tiles
         self.bishop: int | None = None
-        self.special_supply = special_action_tiles
         self.bank = coin_supply
         self._lay_out_board(
-            {
-                village["name"]: [
-                    Building(kind, village["name"], village[kind] if kind in KINDS_WITH_A_VALUE else 0)
-                    for kind in village["buildings"]
-                ]
-                for village in villages
-            }
+            Building(kind, village["name"], village.get(kind, 0))
+            for village in villages
+            for kind in village["buildings"]
         )
 
         self.turn = 0
@@ -147,62 +127,19 @@ class ReferenceGame:
     def from_position(cls, position: dict[str, Any], *, max_turns: int | None = None) -> ReferenceGame:
         """Take the game up at a position; it has no record, since its beginning is not known."""
         game = cls.__new__(cls)
-        game.players = position["players"]
-        game.max_turns = max_turns
-        game.header = None
-        game.figures = list(position["figures"])
-        game.coins = list(position["coins"])
-        game.flour = list(position["flour"])
-        game.glass = list(position["glass"])
-        game.special = list(position["special"])
-        game.bishop = position["bishop"]
-        game.special_supply = position["special_supply"]
-        game.bank = position["bank"]
+        game.__dict__.update(copying.deepcopy(position))
         game._lay_out_board(
-            {
-                village["name"]: [
-                    Building(
-                        building["kind"],
-                        village["name"],
-                        building.get("value", 0),
-                        building["owner"],
-                        building.get("active", False),
-                    )
-                    for building in village["buildings"]
-                ]
-                for village in position["villages"]
-            }
+            Building(row["kind"], village["name"], row.get("value", 0), row["owner"], row.get("active", False))
+            for village in position["villages"]
+            for row in village["buildings"]
         )
-        game.turn = position["turn"]
-        game.seat = position["to_move"] if not position["over"] else 0
+        game.max_turns, game.header, game.end, game.needs, game._legal = max_turns, None, None, 0, None
+        game.seat = position["to_move"] or 0
         game.dice = tuple(sorted(position["dice"]))
-        game.moves_made = position["moves_made"]
-        game.spent_special_this_turn = position["spent_special_this_turn"]
-        game.needs = 0
-        game.end = None
-        game.over = position["over"]
         game.turns = [{"seat": game.seat, "income": 0, "roll": [], "moves": []}]
-        game._legal = None
         return game
 
-    def copy(self) -> ReferenceGame:
-        """A game of its own: playing on with one leaves the other as it is."""
-        other = ReferenceGame.__new__(ReferenceGame)
-        other.__dict__.update(self.__dict__)
-        other.figures = list(self.figures)
-        other.coins = list(self.coins)
-        other.flour = list(self.flour)
-        other.glass = list(self.glass)
-        other.special = list(self.special)
-        other._lay_out_board(
-            {name: [replace(building) for building in buildings] for name, buildings in self.board.items()}
-        )
-        other.turns = list(self.turns)  # finished turns are never changed again: only the last is copied
-        if other.turns:
-            other.turns[-1] = copying.deepcopy(other.turns[-1])
-        return other
-
-    # ------------------------------------------------------------------------------------------- the board
+    # The board
 
     @staticmethod
     def _village_as_recorded(village: dict[str, Any]) -> dict[str, Any]:
@@ -214,16 +151,15 @@ class ReferenceGame:
                 recorded[kind] = village[kind]
         return recorded
 
-    def _lay_out_board(self, board: dict[str, list[Building]]) -> None:
+    def _lay_out_board(self, buildings: Iterable[Building]) -> None:
         """Keep the buildings by village (in board order) and by kind (likewise)."""
-        self.board = {
-            name: sorted(buildings, key=lambda building: TOTAL_OF_KIND[building.kind])
-            for name, buildings in board.items()
-        }
+        self.board: dict[str, list[Building]] = {}
         self.by_kind: dict[str, list[Building]] = {kind: [] for kind in TOTAL_OF_KIND}
-        for buildings in self.board.values():
-            for building in buildings:
-                self.by_kind[building.kind].append(building)
+        for building in buildings:
+            self.board.setdefault(building.village, []).append(building)
+            self.by_kind[building.kind].append(building)
+        for there in self.board.values():
+            there.sort(key=lambda building: TOTAL_OF_KIND[building.kind])
 
     def _building(self, kind: str, village: str) -> Building:
         """The building of this kind in this village; there is at most one."""
@@ -233,7 +169,7 @@ class ReferenceGame:
         """How many buildings of a kind a player occupies."""
         return sum(building.owner == seat for building in self.by_kind[kind])
 
-    # ----------------------------------------------------------------------------------------- legal moves
+    # Legal moves
 
     def legal_moves(self) -> list[str]:
         """All legal moves of the player to move, sorted; empty where a roll is due or the game is over."""
@@ -261,7 +197,7 @@ class ReferenceGame:
             if total not in targets_of_total:
                 targets_of_total[total] = self._targets(total)
             moves += [f"{text}:{target}" for target in targets_of_total[total]]
-            if can_take_bishop and is_pair(way):
+            if can_take_bishop and len(way) == 2 and way[0] == way[1]:
                 moves.append(f"{text}:bishop")
             if can_take_special and len(way) == 2:
                 moves.append(f"{text}:special")
@@ -306,7 +242,7 @@ class ReferenceGame:
         """Stopping is open after the first move, never before it (R7, R13, R14)."""
         return ["end"] if self.moves_made == 1 else []
 
-    # ---------------------------------------------------------------------------------- the course of play
+    # The course of play
 
     def _begin_turn(self, seat: int) -> None:
         """Begin the turn of a seat: R4, then R24, then the turn is counted, then income (R5) and R21."""
@@ -412,7 +348,7 @@ class ReferenceGame:
             kind, _, village = action.partition("@")
             self._place(self._building(kind, village), entry)
 
-    # ------------------------------------------------------------------------------- what a placement does
+    # What a placement does
 
     def _place(self, building: Building, entry: dict[str, Any]) -> None:
         """Carry out R16 to R20 in this order, and note who was kicked out and who was paid."""
@@ -477,7 +413,7 @@ class ReferenceGame:
                 self.figures[building.owner] += 1
                 building.owner = None
 
-    # -------------------------------------------------------------------------------------------- the bank
+    # The bank
 
     def _pay(self, seat: int, coins: int) -> None:
         """A payout comes out of the bank and is credited in full, even if the bank has less (R21)."""
@@ -488,7 +424,7 @@ class ReferenceGame:
         """At 0 or below the game ends (R21)."""
         return self.bank <= 0
 
-    # --------------------------------------------------------------------------------------------- the end
+    # The end
 
     def scoring(self) -> list[dict[str, int]]:
         """The final scoring of each player, as the game now stands (R25)."""
@@ -548,7 +484,7 @@ class ReferenceGame:
         totals = [row["total"] for row in self.scoring()]
         return [seat for seat, total in enumerate(totals) if total == max(totals)]
 
-    # ---------------------------------------------------------------------------------------- what is told
+    # What is told
 
     def position(self) -> dict[str, Any]:
         """The position as JSON has it; there is none where a roll is due."""

@@ -13,7 +13,9 @@ from bohemian_env.agricola.draw import draw_svg, draw_text
 from bohemian_env.agricola.draw.palette import THEMES
 from bohemian_env.engine.errors import BadPosition
 from bohemian_env.engine.pixels import pixels_of
-from tests.test_agricola.positions_drawn import CARDS, FARMS, GOODS, MAJORS, POSITIONS, REVEALED
+from tests.reference.agricola import MAJORS
+from tests.test_agricola.laid import CARDS
+from tests.test_agricola.positions_drawn import FARMS, GOODS, POSITIONS, REVEALED
 
 SVG = "{http://www.w3.org/2000/svg}"
 CELLS = [f"{column}{row}" for row in "123" for column in "abcde"]
@@ -110,7 +112,7 @@ STATES = {
     "three": "Round 9 of 14: harvest, feeding. C seat 2 decides: feed, crafted wood clay, may stop",
     "four": "Round 11 of 14: work. D seat 3 decides: stable-bake, stable built, may stop",
     "five": "Round 14 of 14: work. E seat 4 decides: resources-or-growth",
-    "over": "Round 14 of 14: game over. B seat 1 wins with 42 points",
+    "over": "Round 14 of 14: game over. B seat 1 wins with 39 points",
 }
 
 
@@ -127,11 +129,11 @@ def test_both_tell_the_round_and_who_decides_what(name: str) -> None:
 def test_equal_totals_share_the_win_and_alone_the_total_is_the_result() -> None:
     over = POSITIONS["over"]
     best = over["scores"][1]
-    assert "A seat 0, B seat 1 share the win with 42 points" in draw_text(
+    assert "A seat 0, B seat 1 share the win with 39 points" in draw_text(
         over | {"scores": [best, best, over["scores"][2]]}
     )
     alone = POSITIONS["solo"] | {"phase": "over", "to_move": None, "decision": None}
-    assert "\nA seat 0 ends with 4 points\n" in draw_text(alone)
+    assert "\nA seat 0 ends with 5 points\n" in draw_text(alone)
 
 
 # --- picture ------------------------------------------------------------------------------------------------------
@@ -152,7 +154,7 @@ def texts(group: ET.Element) -> list[str]:
 @everywhere
 def test_every_part_is_there_once(at: dict[str, Any]) -> None:
     seats, spaces = range(at["players"]), [entry["space"] for entry in at["spaces"]]
-    expected = {"state", "scores", *(f"space-{name}" for name in spaces), *(f"major-{name}" for name in MAJORS.split())}
+    expected = {"state", "scores", *(f"space-{name}" for name in spaces), *(f"major-{name}" for name in MAJORS)}
     expected |= {f"round-{number}" for number in range(len(at["cards"]) + 1, 15)}
     expected |= {f"{name}-{seat}" for seat in seats for name in ("farm", "family", "fences")}
     expected |= {f"cell-{seat}-{cell}" for seat in seats for cell in CELLS}
@@ -179,7 +181,7 @@ def test_spaces_and_majors_show_goods_rounds_and_people(at: dict[str, Any]) -> N
         assert name.startswith(told[0])
         assert name in (told[0], "".join(told[:2]))
         rest = told[1 if told[0] == name else 2 :]
-        number = [str(at["cards"].index(name) + 1)] if name in CARDS.split() else []
+        number = [str(at["cards"].index(name) + 1)] if name in CARDS else []
         who = ["ABCDE"[entry["person"]]] if entry["person"] is not None else []
         goods = [str(entry["goods"])] if len(rest) > len(number + who) else []
         assert rest == number + goods + who

@@ -1,30 +1,23 @@
-"""The plain rules of Agricola by themselves: numbers to check against, and wrong calls.
+"""The plain rules of Agricola by themselves: numbers to check against, wrong calls and random games.
 
 The worked cases are those that test_rulings.py plays with both implementations.
 """
 
 from __future__ import annotations
 
+import json
+import random
 from collections import Counter
-from typing import Any
+from collections.abc import Iterator
+from fractions import Fraction
 
 import pytest
 
-from tests.reference.agricola import ACTIONS, NUMBER, SPACES, PlainGame
-from tests.reference.agricola_farm import DATA, SETS, closed, closings, fences_of
+from tests.reference.agricola import ACTIONS, NUMBER, PlainGame
+from tests.reference.agricola_farm import ANIMALS, DATA, GOODS, SETS, fences_of
+from tests.test_agricola.rich import KINDS
 
 CHECK = DATA["check"]
-CARDS = [space for space, row in SPACES.items() if "stage" in row]
-HARMLESS = ["to start-player", "to clay", "to reed", "to fishing", "to wood", "done"]
-
-
-def play_rounds(game: PlainGame, last: int) -> None:
-    """Play harmless actions until so many rounds are over."""
-    while len(game.cards) < last or game.phase not in ("reveal", "over"):
-        if game.phase == "reveal":
-            game.reveal(game.possible_cards()[0])
-        else:
-            game.play(next(text for text in HARMLESS if text in game.legal_texts()))
 
 
 # Numbers
@@ -49,31 +42,6 @@ def test_a44_sets() -> None:
     assert [by_size[size] for size in range(1, 13)] == CHECK["pasture_sets_by_size"]
 
 
-def test_a47_layouts() -> None:
-    seen, todo = {frozenset[Any]()}, [frozenset[Any]()]
-    while todo:
-        pastures = todo.pop()
-        left = DATA["farm"]["fences"] - len(fences_of(pastures))
-        for cells, price in closings(pastures).items():
-            after = closed(pastures, cells)
-            if price <= left and after not in seen:
-                assert len(fences_of(after)) == len(fences_of(pastures)) + price
-                seen.add(after)
-                todo.append(after)
-    by_number = Counter(map(len, seen))
-    assert [by_number[number] for number in range(1, max(by_number) + 1)] == CHECK["layouts_by_pastures"]
-
-
-def test_a6_orders_of_the_cards() -> None:
-    orders = 1
-    game = PlainGame()
-    while game.phase != "over":
-        orders *= len(game.possible_cards())
-        game.reveal(game.possible_cards()[-1])
-        play_rounds(game, len(game.cards))
-    assert orders == 1152
-
-
 def test_wrong_calls() -> None:
     with pytest.raises(ValueError, match="A10"):
         PlainGame(2, storehouse_solo=True)
@@ -94,3 +62,80 @@ def test_wrong_calls() -> None:
         game.play("to growth")
     with pytest.raises(ValueError, match="A79"):
         PlainGame.from_position(before).record()
+
+
+# Random games
+
+
+def begun(players: int, rich: bool) -> PlainGame:
+    """A game at its beginning; rich ones have goods of all kinds, but no food."""
+    game = PlainGame(players)
+    for farm in game.farms * rich:
+        farm.goods = dict.fromkeys(GOODS, 6) | dict.fromkeys(ANIMALS, 0) | {"food": 0, "wood": 15, "sheep": 1}
+    return game
+
+
+def random_game(game: PlainGame, rng: random.Random) -> Iterator[PlainGame]:
+    """Play at random to the end; yield the game at every reveal and every decision, and at the end."""
+    while game.phase != "over":
+        yield game
+        if game.phase == "reveal":
+            game.reveal(rng.choice(game.possible_cards()))
+        else:
+            game.play(rng.choice(game.legal_texts()))
+    yield game
+
+
+def check(game: PlainGame) -> None:
+    """What holds wherever a game stands."""
+    position = game.position()
+    texts = game.legal_texts()
+    assert json.loads(json.dumps(position)) == position
+    assert [NUMBER[text] for text in texts] == sorted({NUMBER[text] for text in texts})
+    assert (len(texts) >= 2) == (game.phase not in ("reveal", "over")) == (game.decision is not None)
+    kind = game.decision["kind"] if game.decision else ""
+    for seat, farm in enumerate(game.farms):
+        assert min(farm.goods.values()) >= 0
+        assert len(fences_of(farm.pastures)) <= 15
+        assert len(farm.stables) <= 4
+        assert farm.people <= 5
+        assert farm.animals_fit() or (kind in ("keep", "breed", "fences") and seat == game.to_move)
+        cells = [*farm.rooms, *farm.fields, *(cell for pasture in farm.pastures for cell in pasture)]
+        assert len(set(cells)) == len(cells)
+        assert not farm.stables & (farm.rooms | farm.plowed)
+
+
+def test_a19_random_games_meet_every_kind_of_decision() -> None:
+    met = set[str]()
+    for seed in range(12):
+        for game in random_game(begun(4 + seed % 2, rich=True), random.Random(seed)):
+            met |= {game.decision["kind"]} if game.decision else set()
+    assert met == {*KINDS, "feed", "breed"}
+
+
+@pytest.mark.parametrize("rich", [False, True])
+@pytest.mark.parametrize("players", [1, 5])
+def test_a80_no_two_actions_do_the_same(players: int, rich: bool) -> None:
+    for game in random_game(begun(players, rich), random.Random(players)):
+        if game.decision is None or game.decision["kind"] == "place":
+            continue
+        after = []
+        for text in game.legal_texts():
+            other = PlainGame.from_position(game.position())
+            other.play(text)
+            after.append(json.dumps(other.position()))
+        assert len(set(after)) == len(after)
+
+
+@pytest.mark.parametrize("players", [1, 2, 5])
+def test_a72_a73_potentials_and_wins(players: int) -> None:
+    game = PlainGame(players)
+    assert game.potentials() == ([-14] if players == 1 else [0] * players)
+    *_, game = random_game(game, random.Random(7))
+    totals = [score["total"] for score in game.scores()]
+    if players == 1:
+        assert game.potentials() == totals
+        return
+    assert sum(game.potentials()) == sum(game.wins()) == 0
+    assert game.potentials()[0] == totals[0] - Fraction(sum(totals[1:]), players - 1)
+    assert max(game.wins()) == game.wins()[game.winners()[0]] > 0

@@ -85,16 +85,13 @@ def names(table: list[tuple[tuple[str | int, ...], Any, str]]) -> list[str]:
     return [f"{'.'.join(map(str, path))} {'missing' if value is MISSING else value}"[:60] for path, value, _ in table]
 
 
-@pytest.mark.parametrize(("path", "value", "told"), TABLE, ids=names(TABLE))
-def test_a78_what_is_wrong_is_named(path: tuple[str | int, ...], value: Any, told: str) -> None:
-    with pytest.raises(BadPosition, match=re.escape(told)):
-        Game.from_position(altered(GOOD, (path, value)))
+WRONG = [*((GOOD, *row) for row in TABLE), *((FEEDING, *row) for row in FED)]
 
 
-@pytest.mark.parametrize(("path", "value", "told"), FED, ids=names(FED))
-def test_a78_what_is_wrong_in_a_harvest_is_named(path: tuple[str | int, ...], value: Any, told: str) -> None:
+@pytest.mark.parametrize(("good", "path", "value", "told"), WRONG, ids=[*names(TABLE), *names(FED)])
+def test_a78_what_is_wrong_is_named(good: dict[str, Any], path: tuple[str | int, ...], value: Any, told: str) -> None:
     with pytest.raises(BadPosition, match=re.escape(told)):
-        Game.from_position(altered(FEEDING, (path, value)))
+        Game.from_position(altered(good, (path, value)))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +12,9 @@ from agents.players.values import load_values
 from agents.tournament import compare, enter
 from bohemian_env.agricola import Setup
 from bohemian_env.agricola.contract import RULES
-from bohemian_env.agricola.pieces import ROUNDS, STAGE_OF, STAGES
 from tests.reference.agricola import PlainGame
 from tests.test_agricola.compiled import CompiledGame
+from tests.test_agricola.test_opponents import orders
 
 FOLDER = Path(__file__).resolve().parents[2] / "agents/pretrained/agricola"
 BEST = Path(__file__).resolve().parents[1] / "data/games/agricola-solo.json"
@@ -31,14 +30,13 @@ def test_there_are_weights_for_each_number_of_players() -> None:
 
 @pytest.mark.slow
 def test_alone_it_farms_well_over_all_orders() -> None:
-    stages = [[card for card in range(ROUNDS) if STAGE_OF[card] == stage] for stage in range(len(STAGES))]
-    orders = [sum(order, ()) for order in product(*map(permutations, stages))]
-    agent, states = load_values(FOLDER), np.concatenate([Setup(1).start().new_state() for _ in orders])
-    seeds = np.zeros(len(orders), np.uint64)
+    cards = orders()
+    agent, states = load_values(FOLDER), np.concatenate([Setup(1).start().new_state() for _ in cards])
+    seeds = np.zeros(len(cards), np.uint64)
     while (alive := np.flatnonzero(states["end"] == 0)).size:
         for i in alive:
             while states[i]["pending"]:
-                RULES.verbs.deal(states[i], orders[i][states[i]["turn"]])
+                RULES.verbs.deal(states[i], cards[i][states[i]["turn"]])
         for i, action in zip(alive, agent.decide(states, seeds, alive), strict=True):
             RULES.verbs.push(states[i], action)
     totals = [RULES.scoring_of(s)[0]["total"] for s in states]

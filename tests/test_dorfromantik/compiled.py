@@ -50,9 +50,6 @@ class CompiledGame:
     def score(self) -> dict[str, int]:
         return self.game.score
 
-    def stacks(self) -> dict[str, int]:
-        return self.game.state_dict()["stacks"]
-
     def position(self) -> dict[str, Any]:
         return self.game.position()
 

@@ -22,18 +22,16 @@ FIVE = small("L17 L31 L33", "W2 G3", markers={"W": [3], "G": [2]}, open_tasks=1)
 SIX = small("L17 L33 L01 L31", "W2 T3", markers={"W": [3], "T": [2]}, open_tasks=1)
 
 
-@pytest.mark.parametrize(("player", "expected"), [(BEST, 5.583333), (RANDOM, 0.369544), (GREEDY, 3.006366)])
-def test_five_tiles(player: int, expected: float) -> None:
-    found, positions = value(player, **FIVE)
-    assert found == pytest.approx(expected, abs=1e-6)
-    assert positions > 1000
-
-
-@pytest.mark.parametrize(("player", "expected"), [(BEST, 8.166667), (RANDOM, 1.542018), (GREEDY, 4.537795)])
-def test_six_tiles(player: int, expected: float) -> None:
-    found, positions = value(player, **SIX)
-    assert found == pytest.approx(expected, abs=1e-6)
-    assert positions > 10_000
+@pytest.mark.parametrize(
+    ("variant", "most", "means"),
+    [(FIVE, 1000, (5.583333, 0.369544, 3.006366)), (SIX, 10_000, (8.166667, 1.542018, 4.537795))],
+    ids=["five tiles", "six tiles"],
+)
+def test_a_few_tiles(variant: dict[str, Any], most: int, means: tuple[float, ...]) -> None:
+    for player, expected in zip((BEST, RANDOM, GREEDY), means, strict=True):
+        found, positions = value(player, **variant)
+        assert found == pytest.approx(expected, abs=1e-6)
+        assert positions > most
 
 
 def test_one_tile() -> None:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import doctest
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
-import bohemian_env
-from bohemian_env import dorfromantik_v0
 from bohemian_env.dorfromantik import Game
 from bohemian_env.dorfromantik import game as game_module
 from bohemian_env.dorfromantik.contract import RULES
@@ -19,7 +15,6 @@ from bohemian_env.dorfromantik.faces import Batch, raw_env
 from bohemian_env.dorfromantik.sb3 import DorfromantikVecEnv
 from bohemian_env.engine.compiled import JIT_DISABLED
 from bohemian_env.engine.errors import IllegalMove
-from tests.helpers import ROOT
 from tests.test_villages.test_uncompiled import uncompiled
 
 
@@ -100,13 +95,6 @@ def test_refusals_of_d11_d12_d25_d26() -> None:
 def test_the_example_of_the_game_is_as_it_says() -> None:
     assert doctest.testmod(game_module).attempted == 8
     assert doctest.testmod(game_module).failed == 0
-
-
-def test_the_game_is_loaded_on_first_use() -> None:
-    code = "import sys, bohemian_env; print(any('dorfromantik' in name for name in sys.modules))"
-    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "False"
-    assert bohemian_env.dorfromantik_v0 is dorfromantik_v0
 
 
 @pytest.mark.slow

@@ -11,23 +11,32 @@ import pytest
 
 from bohemian_env.dorfromantik import Game
 from bohemian_env.engine.errors import BadPosition, BadSetup, ChanceNeeded
+from tests.helpers import altered
 from tests.test_dorfromantik.laid import laid
 from tests.test_dorfromantik.positions import VARIANTS, decisions, games
 
 
 @pytest.mark.parametrize("variant", range(len(VARIANTS)))
 def test_there_and_back(variant: int) -> None:
-    for game in decisions(variant, 5)[::4]:
-        data = json.loads(json.dumps(game.position()))
-        back = Game.from_position(data, **VARIANTS[variant])
-        assert back.position() == data
-        assert back == game
-        assert hash(back) == hash(game)
-        assert back.legal_actions == game.legal_actions
-        assert back.seed is None
-        numbers = {key: {row["tile"]: row["number"] for row in data[key]} for key in ("open", "fulfilled", "aborted")}
-        assert (game.open, {*game.fulfilled}, {*game.aborted}) == (numbers.pop("open"), *map(set, numbers.values()))
+    """Positions where there are some, and records at every moment: they tell what was drawn, and no seed."""
+    for game in games(variant, 5)[::7]:
+        told = [(Game.from_record(json.loads(json.dumps(game.record()))), "record")]
+        if not game.needs_chance:
+            told += [(Game.from_position(json.loads(json.dumps(game.position())), **VARIANTS[variant]), "position")]
+            numbers = {key: {row["tile"]: row["number"] for row in rows} for key, rows in lists(game).items()}
+            assert game.open == numbers["open"]
+            assert ({*game.fulfilled}, {*game.aborted}) == ({*numbers["fulfilled"]}, {*numbers["aborted"]})
+        for back, name in told:
+            assert (back, hash(back), back.seed) == (game, hash(game), None)
+            assert getattr(back, name)() == getattr(game, name)()
+            assert back.legal_actions == game.legal_actions
+        assert told[0][0].setup == game.setup
         assert not game.over or game.outcome().winners == ()
+
+
+def lists(game: Game) -> dict[str, list[dict[str, Any]]]:
+    """The task tiles whose markers lie out, are fulfilled and are aborted, as the position has them."""
+    return {name: game.position()[name] for name in ("open", "fulfilled", "aborted")}
 
 
 def test_positions_that_came_about_in_other_ways_are_equal() -> None:
@@ -137,79 +146,51 @@ def only(tiles: str, *more: str) -> list[str]:
     return [name for name, number, *_ in laid(tiles) if number] + list(more)
 
 
-def test_d9_edges_that_do_not_fit() -> None:
-    data = at("TWO_FLAGS", "L30")
-    data["cells"][0]["tile"] = "L46"
-    with pytest.raises(BadPosition, match="does not fit its neighbours"):
-        Game.from_position(data, tasks=[])
+STREAM, LOW = ("STREAM_OF_FOUR", "S2", 6), ("L18 0 0 0", "L30")
+RULINGS: dict[str, tuple[Any, list[tuple[tuple[str | int, ...], Any]], dict[str, Any], str]] = {
+    "D9 edges that do not fit": (
+        ("TWO_FLAGS", "L30"), [(("cells", 0, "tile"), "L46")], {}, "does not fit its neighbours",
+    ),
+    "D25 a rotation that looks like a lower one": (
+        ("L18 0 0 0, L17 1 0 1", "L30"), [(("cells", 1, "rotation"), 3)], {}, r"L17 at .1.0 r3 .*D25",
+    ),
+    "D4 the stack of the tile": (
+        STREAM, [(("tile",), {"tile": "L01", "number": None})], {}, "tile: L01 is not of the stack that D4 names",
+    ),
+    "D4 a task tile needs its marker": (
+        STREAM, [(("tile", "number"), None)], {}, "with its number if it is a task tile",
+    ),
+    "D4 and one of its type": (
+        STREAM, [(("tile", "number"), 3)], {}, r"tile.number: no marker 3 of the type of S2 is left",
+    ),
+    "D4 more open markers than may lie out": (STREAM, [], {"open_tasks": 1}, "open: 2 markers lie out, more than 1"),
+    "D7 the first tile": (LOW, [(("cells", 0, "q"), 1)], {}, r"cells: L18: the first lies at \+0\+0 r0"),
+    "D7 the first tile does not leave": (
+        LOW, [(("cells",), []), (("left",), [{"tile": "L18", "number": None}])], {}, "left: the first tile has a move",
+    ),
+    "D13 a tile without a move is not in hand": (LOW, [], {"window": 1}, "tile: L30 has no legal move"),
+    "D2 tiles in the box were not seen": (LOW, [], {"left_in_box": 4}, "stacks.landscape: 43; the rest gives 42"),
+    "D2 nor the one in hand": (
+        LOW, [], {"landscape": ["L18", "L30"], "left_in_box": 1}, "tile: L30 is not of the stack that D4 names",
+    ),
+    "D2 nor those that lie": (
+        LOW, [], {"landscape": ["L30"], "left_in_box": 0}, r"cells\[0\].tile: L18 comes twice, or is not in play",
+    ),
+    "D2 more tiles than the stack has": (
+        ("L18 0 0 0, L28 1 0 0", "L30"), [(("tile",), None)],
+        {"landscape": ["L18", "L28", "L01"], "left_in_box": 2},
+        "cells: more landscape tiles were seen than D2 allows; 2 stay in the box",
+    ),
+}  # fmt: skip
+"""A position: tiles laid and one revealed; what is changed in it, the game that it is read as, and what is told."""
 
 
-def test_d25_a_rotation_that_looks_like_a_lower_one() -> None:
-    data = at("L18 0 0 0, L17 1 0 1", "L30")
-    data["cells"][1]["rotation"] = 3
-    with pytest.raises(BadPosition, match=r"L17 at .1.0 r3 .*D25"):
-        Game.from_position(data, tasks=[])
-
-
-def test_d4_the_stack_of_the_tile() -> None:
-    data = at("STREAM_OF_FOUR", "S2", 6)
-    data["tile"] = {"tile": "L01", "number": None}
-    with pytest.raises(BadPosition, match="tile: L01 is not of the stack that D4 names"):
-        Game.from_position(data, tasks=only("STREAM_OF_FOUR", "S2"))
-
-
-def test_d4_a_task_tile_needs_its_marker() -> None:
-    data = at("STREAM_OF_FOUR", "S2", 6)
-    data["tile"]["number"] = None
-    with pytest.raises(BadPosition, match="with its number if it is a task tile"):
-        Game.from_position(data, tasks=only("STREAM_OF_FOUR", "S2"))
-    data["tile"]["number"] = 3
-    with pytest.raises(BadPosition, match=r"tile.number: no marker 3 of the type of S2 is left"):
-        Game.from_position(data, tasks=only("STREAM_OF_FOUR", "S2"))
-
-
-def test_d7_the_first_tile() -> None:
-    data = at("L18 0 0 0", "L30")
-    data["cells"][0]["q"] = 1
-    with pytest.raises(BadPosition, match=r"cells: L18: the first lies at \+0\+0 r0"):
-        Game.from_position(data, tasks=[])
-
-
-def test_d13_a_tile_without_a_move_is_not_in_hand() -> None:
-    data = at("L18 0 0 0", "L30")
-    with pytest.raises(BadPosition, match="tile: L30 has no legal move"):
-        Game.from_position(data, tasks=[], window=1)
-
-
-def test_d2_tiles_in_the_box_were_not_seen() -> None:
-    data = at("L18 0 0 0", "L30")
-    with pytest.raises(BadPosition, match=r"stacks.landscape: 43; the rest gives 42"):
-        Game.from_position(data, tasks=[], left_in_box=4)
-    with pytest.raises(BadPosition, match="tile: L30 is not of the stack that D4 names"):
-        Game.from_position(data, tasks=[], landscape=["L18", "L30"], left_in_box=1)
-    with pytest.raises(BadPosition, match=r"cells\[0\].tile: L18 comes twice, or is not in play"):
-        Game.from_position(data, tasks=[], landscape=["L30"], left_in_box=0)
-
-
-def test_d2_more_tiles_than_the_stack_has() -> None:
-    data = at("L18 0 0 0, L28 1 0 0", "L30")
-    data["tile"] = None
-    with pytest.raises(BadPosition, match="cells: more landscape tiles were seen than D2 allows; 2 stay in the box"):
-        Game.from_position(data, tasks=[], landscape=["L18", "L28", "L01"], left_in_box=2)
-
-
-def test_d7_the_first_tile_does_not_leave() -> None:
-    data = at("L18 0 0 0", "L30")
-    data["cells"], data["left"] = [], [{"tile": "L18", "number": None}]
-    with pytest.raises(BadPosition, match="left: the first tile has a move"):
-        Game.from_position(data, tasks=[])
-
-
-def test_d4_more_open_markers_than_may_lie_out() -> None:
-    data = at("STREAM_OF_FOUR", "S2", 6)
-    assert len(data["open"]) == 2
-    with pytest.raises(BadPosition, match="open: 2 markers lie out, more than 1"):
-        Game.from_position(data, tasks=only("STREAM_OF_FOUR", "S2"), open_tasks=1)
+@pytest.mark.parametrize(("there", "changes", "variant", "told"), RULINGS.values(), ids=RULINGS)
+def test_what_a_ruling_forbids_is_refused(there: Any, changes: Any, variant: dict[str, Any], told: str) -> None:
+    data, tasks = at(*there), only(there[0], *there[1:2] * (len(there) > 2))
+    assert Game.from_position(data, tasks=tasks).position() == data
+    with pytest.raises(BadPosition, match=told):
+        Game.from_position(altered(data, *changes), tasks=tasks, **variant)
 
 
 def test_parameters_are_those_of_a_set_up() -> None:

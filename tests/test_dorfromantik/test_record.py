@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -11,18 +10,7 @@ import pytest
 
 from bohemian_env.dorfromantik import Game
 from bohemian_env.engine.errors import BadRecord
-from tests.test_dorfromantik.positions import VARIANTS, decisions, games
-
-
-@pytest.mark.parametrize("variant", range(len(VARIANTS)))
-def test_there_and_back(variant: int) -> None:
-    for game in games(variant, 4)[:: 13 if variant else 7]:
-        data = json.loads(json.dumps(game.record()))
-        back = Game.from_record(data)
-        assert back == game
-        assert back.record() == data
-        assert back.setup == game.setup
-        assert back.seed is None, "a record tells what was drawn, and no seed"
+from tests.test_dorfromantik.positions import decisions, games
 
 
 def test_a_whole_game() -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.test_dorfromantik.laid import Laid, Move, small
+from tests.test_dorfromantik.laid import Move, laid, small
 
 #: Moves, their texts (D31) and their numbers among all actions (D26).
 MOVES: list[tuple[Move, str, int]] = [
@@ -16,37 +16,14 @@ MOVES: list[tuple[Move, str, int]] = [
 
 #: Texts that are no moves (D31).
 NO_MOVES = [
-    "",
-    "+0+0",
-    "+0+0r0",
-    "+0+0 0",
-    "+0+0  r0",
-    " +0+0 r0",
-    "+0+0 r0 ",
-    "+0+0 r0\n",
-    "-0+0 r0",
-    "+0-0 r0",
-    "+00+0 r0",
-    "+01+0 r0",
-    "1+0 r0",
-    "+1 0 r0",
-    "+0+0 r6",
-    "+0+0 r-1",
-    "+0+0 r00",
-    "+0+0 R0",
-    "+1.0+0 r0",
-    "+\u0661+0 r0",
+    "", "+0+0", "+0+0r0", "+0+0 0", "+0+0  r0", " +0+0 r0", "+0+0 r0 ", "+0+0 r0\n", "-0+0 r0", "+0-0 r0", "+00+0 r0",
+    "+01+0 r0", "1+0 r0", "+1 0 r0", "+0+0 r6", "+0+0 r-1", "+0+0 r00", "+0+0 R0", "+1.0+0 r0", "+\u0661+0 r0",
     "++1+0 r0",
-]
+]  # fmt: skip
 
 #: A whole little game of two: what is laid, the position before the last move, the last one, and the record (D32).
 LITTLE_GAME = small("L18 L33 L42", "G2 W3", players=2, left_in_box=1, markers={"G": [4], "W": [2]})
-LITTLE_LAID: tuple[Laid, ...] = (
-    ("G2", 4, 0, 0, 0),
-    ("W3", 2, 0, 1, 0),
-    ("L18", None, 1, -1, 0),
-    ("L33", None, 1, 0, 1),
-)
+LITTLE_LAID = laid("G2=4 0 0 0, W3=2 0 1 0, L18 1 -1 0, L33 1 0 1")
 LITTLE_POSITION: dict[str, Any] = {
     "players": 2,
     "turn": 4,
@@ -66,26 +43,13 @@ LITTLE_POSITION: dict[str, Any] = {
     "stacks": {"landscape": 0, "task": 0},
     "score": {"markers": 0, "flags": 0, "track": 0, "stream": 0, "total": 0},
 }
-LITTLE_END: dict[str, Any] = {
-    "players": 2,
-    "turn": 4,
-    "to_move": None,
-    "over": True,
-    "tile": None,
-    "cells": [
-        {"q": 0, "r": 0, "tile": "G2", "rotation": 0},
-        {"q": 0, "r": 1, "tile": "W3", "rotation": 0},
-        {"q": 1, "r": -1, "tile": "L18", "rotation": 0},
-        {"q": 1, "r": 0, "tile": "L33", "rotation": 1},
-    ],
-    "open": [],
-    "fulfilled": [{"tile": "W3", "number": 2}],
-    "aborted": [{"tile": "G2", "number": 4}],
+LITTLE_END: dict[str, Any] = LITTLE_POSITION | {
+    "to_move": None, "over": True, "tile": None,
+    "cells": [*LITTLE_POSITION["cells"], {"q": 1, "r": 0, "tile": "L33", "rotation": 1}],
+    "open": [], "fulfilled": [{"tile": "W3", "number": 2}], "aborted": [{"tile": "G2", "number": 4}],
     "flags": [{"tile": "L33", "points": 1}],
-    "left": [],
-    "stacks": {"landscape": 0, "task": 0},
     "score": {"markers": 2, "flags": 1, "track": 0, "stream": 0, "total": 3},
-}
+}  # fmt: skip
 LITTLE_RECORD: dict[str, Any] = {
     "format": "dorfromantik/1",
     "players": ["player_0", "player_1"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -129,13 +129,25 @@ def check_step(games: SelfPlay, i: int, table: Table) -> None:
         assert games.ended.win[i] == pytest.approx((own == best) / table.totals.count(best))
 
 
+def play_beside(games: SelfPlay, tables: list[Table], count: int) -> Iterator[None]:
+    """So many steps of any legal actions, in the games and at their tables, which stay alike."""
+    choose = chooser()
+    for _ in range(count):
+        actions = choose(games.masks)
+        games.step(actions)
+        for i, table in enumerate(tables):
+            table.step(int(actions[i]))
+            check(games, i, table)
+        yield
+
+
 def chooser(seed: int = 0) -> Callable[[np.ndarray], np.ndarray]:
-    """A random legal action for each row of masks; each row has chances of its own."""
+    """A random legal action for each row of masks, 0 where nothing is legal; each row has chances of its own."""
     games: dict[int, random.Random] = {}
 
     def choose(masks: np.ndarray) -> np.ndarray:
         rows = ((games.setdefault(i, random.Random(1_000 * seed + i)), mask) for i, mask in enumerate(masks))
-        return np.array([rng.choice(np.flatnonzero(mask).tolist()) for rng, mask in rows])
+        return np.array([rng.choice(np.flatnonzero(mask).tolist() or [0]) for rng, mask in rows])
 
     return choose
 

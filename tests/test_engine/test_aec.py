@@ -129,8 +129,7 @@ def test_an_agent_goes_on_while_its_turn_does(make: Maker, parameters: dict[str,
 
 
 @pytest.mark.parametrize(
-    ("parameters", "reason"),
-    [({}, "no figures"), ({"coin_supply": 12}, "bank empty"), ({"max_turns": 7}, "truncated")],
+    ("parameters", "reason"), [({}, "no figures"), ({"coin_supply": 12}, "bank empty"), ({"max_turns": 7}, "truncated")]
 )
 @pytest.mark.parametrize("players", PLAYERS)
 def test_all_agents_end_in_the_same_step(make: Maker, players: int, parameters: dict[str, Any], reason: str) -> None:

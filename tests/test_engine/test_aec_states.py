@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -56,7 +57,10 @@ def test_a_reset_is_a_fresh_start(make: Maker) -> None:
 
 # --- copies ---
 
-COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda env: pickle.loads(pickle.dumps(env))}
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda value: pickle.loads(pickle.dumps(value)),
+}
 
 MOMENTS = (0, 21, 10_000)
 """Steps after which a game is copied: at its beginning, in the middle, at its end."""

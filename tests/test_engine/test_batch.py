@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import wait
 from dataclasses import replace
 from threading import Event
@@ -19,24 +19,10 @@ from bohemian_env.engine import batch as batch_module
 from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.villages.contract import RULES
 from tests.helpers import FROZEN, SIX
+from tests.test_engine.environments import ACTIONS, OBSERVATION, PLAYERS, over
+from tests.test_engine.learner_table import chooser
 
-PLAYERS = (2, 3, 4, 5)
-ACTIONS, OBSERVATION = 241, 686
 NONE: dict[str, Any] = {"autoreset": False}
-
-
-def chooser(seed: int) -> Callable[[np.ndarray], np.ndarray]:
-    """A random legal action in every row of masks, each row with chances of its own; 0 where nothing is legal."""
-    games: dict[int, random.Random] = {}
-
-    def choose(masks: np.ndarray) -> np.ndarray:
-        found = []
-        for i, mask in enumerate(masks):
-            rng = games.setdefault(i, random.Random(1_000 * seed + i))
-            found.append(rng.choice(np.flatnonzero(mask).tolist() or [0]))
-        return np.array(found)
-
-    return choose
 
 
 def longest(masks: np.ndarray) -> np.ndarray:
@@ -77,11 +63,6 @@ def steps(batch: Batch, count: int, seed: int = 0) -> Iterator[dict[str, Any]]:
         yield everything(batch)
 
 
-def ended(env: raw_env) -> bool:
-    """Whether the game of an environment has ended."""
-    return any(env.terminations.values()) or any(env.truncations.values())
-
-
 # --- the same games as the PettingZoo environment ---------------------------------------------------------------
 
 
@@ -110,7 +91,7 @@ def test_game_i_is_the_game_of_the_seed_and_i(players: int, threads: int, end: s
                 batch.truncations[i],
                 batch.terminations[i],
             )
-            if ended(env):
+            if over(env):
                 outcome = env.outcome()
                 met.add(outcome.reason)
                 assert batch.totals[i].tolist() == [row["total"] for row in outcome.scoring]
@@ -149,13 +130,6 @@ def test_a_game_is_the_same_in_any_batch(villages: Any) -> None:
         for at in whole:
             assert everything(alone) == single(at, i, n)
             alone.step(choose(np.concatenate([rows, alone.masks]))[-1:])
-
-
-def test_a_fresh_batch_begins_with_seed_0() -> None:
-    batch, other = Batch(3, 4), Batch(3, 4)
-    other.reset(0)
-    assert everything(batch) == everything(other)
-    assert batch.seeds.tolist() == [0, 1, 2]
 
 
 def test_the_shapes_and_types_of_docs_env() -> None:
@@ -254,11 +228,11 @@ def test_games_of_many_actions_keep_their_record(autoreset: bool) -> None:
         actions[1] = batch.masks[1].argmax()  # places where it can
         batch.step(actions)
         for i, env in enumerate(envs):
-            if not ended(env):
+            if not over(env):
                 env.step(int(actions[i]))
                 made[i] += 1
                 most = max(most, made[i])
-            if ended(env) and autoreset:
+            if over(env) and autoreset:
                 env.reset()
                 restarts += 1
                 made[i] = 0

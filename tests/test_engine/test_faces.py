@@ -27,8 +27,8 @@ from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.sb3 import VillagesVecEnv
 from tests.helpers import FROZEN
+from tests.test_engine.environments import ACTIONS
 
-ACTIONS, OBSERVATION = 241, 686
 OPPONENTS = (Scripted("random", 1), Scripted("greedy", 2))
 SHORT: dict[str, Any] = {"num_players": 3, "board": FROZEN, "coin_supply": 25, "max_turns": 12, "reward": "mixed"}
 """Parameters of games that soon end, by the bank or cut off."""

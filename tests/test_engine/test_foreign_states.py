@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import multiprocessing
-import pickle
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,11 +13,8 @@ from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN, MISSING, altered
 from tests.test_engine.environments import Maker, begun, everything, moments
-
-COPIES: dict[str, Callable[[Any], Any]] = {
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda value: pickle.loads(pickle.dumps(value)),
-}
+from tests.test_engine.test_aec_states import COPIES
+from tests.test_engine.test_batch import everything as of_batch
 
 # --- set_state ---
 
@@ -108,13 +102,6 @@ def test_a_pickled_environment_is_checked(make: Maker) -> None:
     assert list(moments(again)) == list(moments(raw))
 
 
-def shown(batch: Batch) -> dict[str, Any]:
-    """All that a batch shows."""
-    names = ("observations", "masks", "seeds", "rewards", "totals", "terminations", "truncations", "seats", "over")
-    arrays = {name: getattr(batch, name).tobytes() for name in names}
-    return arrays | {"states": batch.states.tobytes(), "records": [batch.record(i) for i in range(batch.n)]}
-
-
 @pytest.mark.parametrize("how", COPIES)
 @pytest.mark.parametrize("autoreset", [True, False])
 @pytest.mark.parametrize("threads", [1, 3])
@@ -123,15 +110,15 @@ def test_a_copy_of_a_batch_plays_on_equally(threads: int, autoreset: bool, how: 
     batch.reset(4)
     for _ in range(3):
         copied = COPIES[how](batch)
-        before = shown(batch)
-        assert shown(copied) == before
+        before = of_batch(batch)
+        assert of_batch(copied) == before
         for _ in range(12):
             actions = batch.random_actions(1)
             assert (copied.random_actions(1) == actions).all()
             copied.step(actions)
             batch.step(actions)
             assert (copied.rewards == batch.rewards).all()
-        assert shown(copied) == shown(batch) != before
+        assert of_batch(copied) == of_batch(batch) != before
         copied.close()
     batch.close()
 

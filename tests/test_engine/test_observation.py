@@ -155,29 +155,22 @@ def test_all_dice() -> None:
             assert parts["first_move_made"] == [count < 4]
 
 
-@pytest.mark.parametrize("coins", [0, 1, 127, 128, 129, 255, 256, 300, 5_000, 9_997])
-def test_coins_in_two_entries(coins: int) -> None:
-    at = position(players=3, coins=(0, coins, 1), bank=9_998 - coins)
-    for seat in range(3):
-        parts = check(observed(at, seat), at, seat)
-        assert parts["coins"].tolist() == [*((0, coins, 1) * 2)[seat : seat + 3], 0, 0]
+COINS = (0, 1, 127, 128, 129, 255, 256, 300, 5_000, 9_997)
+BANKS = (1, 127, 128, 300, 9_999, 0, -1, -2, -127, -128, -129, -300, -9_998)
+TURNS = (1, 2, 127, 128, 129, 499, 500, 16_382, 16_383, 16_384, 40_000, 10**9)
+OVER: dict[str, Any] = {"over": True, "to_move": None, "dice": [], "moves_made": 0}
+IN_TWO: list[tuple[str, dict[str, Any], Any]] = [
+    *(("coins", position(players=3, coins=(0, n, 1), bank=9_998 - n), [0, n, 1, 0, 0]) for n in COINS),
+    *(("bank", position(bank=n, coins=(0, max(0, 1 - n))) | (OVER if n <= 0 else {}), n) for n in BANKS),
+    *(("turn", position(players=5, turn=n), min(n, 16_383)) for n in TURNS),
+]
+"""A number in two entries, a position, and what seat 0 sees of it; a bank of 0 or below only at the end (R21)."""
 
 
-@pytest.mark.parametrize("bank", [1, 127, 128, 300, 9_999, 0, -1, -2, -127, -128, -129, -300, -9_998])
-def test_a_bank_in_two_entries(bank: int) -> None:
-    """At 0 or below only at the end (R21)."""
-    at = position(bank=bank, coins=(0, max(0, 1 - bank)))
-    if bank <= 0:
-        at |= {"over": True, "to_move": None, "dice": [], "moves_made": 0}
-    for seat in (0, 1):
-        assert check(observed(at, seat), at, seat)["bank"] == bank
-
-
-@pytest.mark.parametrize("turn", [1, 2, 127, 128, 129, 499, 500, 16_382, 16_383, 16_384, 40_000, 10**9])
-def test_a_turn_in_two_entries(turn: int) -> None:
-    at = position(players=5, turn=turn)
-    for seat in range(5):
-        assert check(observed(at, seat), at, seat)["turn"] == min(turn, 16_383)
+@pytest.mark.parametrize(("name", "at", "told"), IN_TWO, ids=[f"{name} {told}" for name, _, told in IN_TWO])
+def test_numbers_in_two_entries(name: str, at: dict[str, Any], told: Any) -> None:
+    parts = [check(observed(at, seat), at, seat)[name] for seat in range(at["players"])]
+    assert parts[0].tolist() == told
 
 
 def test_the_most_that_a_board_allows() -> None:

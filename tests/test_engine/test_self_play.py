@@ -18,9 +18,8 @@ from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN
-from tests.test_engine.learner_table import Picky, Recorded, Table, check, chooser, mixture, steps, waits_like
-
-ACTIONS, OBSERVATION = 241, 686
+from tests.test_engine.environments import ACTIONS, OBSERVATION
+from tests.test_engine.learner_table import Picky, Recorded, Table, chooser, mixture, play_beside, steps, waits_like
 
 
 def everything(games: SelfPlay) -> dict[str, Any]:
@@ -47,18 +46,11 @@ def test_the_games_are_those_of_the_environment(players: int, opponent: Any) -> 
     n = 3 * players
     games = SelfPlay(n, [opponent], num_players=players, seed=500, **parameters)
     tables = [Table(500 + i, i % players, opponent, players, **parameters) for i in range(n)]
-    choose, ends = chooser(players), Counter[tuple[int, bool]]()
-    for i, table in enumerate(tables):
-        assert waits_like(games, i, table)
-    for _ in range(60):
-        actions = choose(games.masks)
-        games.step(actions)
-        for i, table in enumerate(tables):
-            table.step(int(actions[i]))
-            check(games, i, table)
-            if table.done:
-                ends[table.learner, table.cut_off] += 1
-    assert set(ends) == {(seat, cut_off) for seat in range(players) for cut_off in (False, True)}
+    assert all(waits_like(games, i, table) for i, table in enumerate(tables))
+    ends: set[tuple[int, bool]] = set()
+    for _ in play_beside(games, tables, 60):
+        ends |= {(table.learner, table.cut_off) for table in tables if table.done}
+    assert ends == {(seat, cut_off) for seat in range(players) for cut_off in (False, True)}
 
 
 def test_games_in_which_the_learner_never_acts_are_dealt_again() -> None:
@@ -74,13 +66,8 @@ def test_games_in_which_the_learner_never_acts_are_dealt_again() -> None:
     assert games.seeds.tolist() == [seeds[i][skipped[i]] for i in range(6)]
     assert len(opponent.calls) > 0
     tables = [Table(40 + i, i % 3, Picky(), 3, board=FROZEN, max_turns=1) for i in range(6)]
-    choose, ends = chooser(), 0
-    for _ in range(12):
-        actions = choose(games.masks)
-        games.step(actions)
-        for i, table in enumerate(tables):
-            table.step(int(actions[i]))
-            check(games, i, table)
+    ends = 0
+    for _ in play_beside(games, tables, 12):
         ends += int(games.dones.sum())
         assert (games.dones == games.cut_off).all()
         assert set(games.rewards[~games.dones].tolist()) <= {0}
@@ -116,8 +103,8 @@ def test_a_policy_gets_one_call_a_round_for_all_games_that_wait_for_it(players: 
     parameters: dict[str, Any] = {"board": FROZEN, "max_turns": 5 * players}
     games = SelfPlay(n, [opponent], num_players=players, seed=3, **parameters)
     tables = [Table(3 + i, i % players, Picky(), players, **parameters) for i in range(n)]
-    choose, most = chooser(), 0
-    for step in range(40):
+    most, after = 0, play_beside(games, tables, 40)
+    for _ in range(40):
         rounds = range(1, max(table.asked for table in tables) + 1)
         sizes = [sum(table.asked >= k for table in tables) for k in rounds]
         assert [len(masks) for _, masks in opponent.calls] == sizes
@@ -128,12 +115,7 @@ def test_a_policy_gets_one_call_a_round_for_all_games_that_wait_for_it(players: 
             assert (observation_parts(observations)["to_move"] == [1, 0, 0, 0, 0]).all()
         most = max(most, len(sizes))
         opponent.calls.clear()
-        actions = choose(games.masks)
-        games.step(actions)
-        for i, table in enumerate(tables):
-            table.step(int(actions[i]))
-            check(games, i, table)
-        assert step or opponent.calls
+        next(after)
     assert most > players
 
 
@@ -157,20 +139,13 @@ def test_a_policy_can_be_replaced_while_games_go_on() -> None:
     parameters: dict[str, Any] = {"board": FROZEN, "max_turns": 30}
     games = SelfPlay(3, [Picky(0)], seed=70, **parameters)
     tables = [Table(70 + i, i % 2, Picky(0), 2, **parameters) for i in range(3)]
-    choose, differed = chooser(), 0
-    for step in range(30):
-        if step == 5:
+    for step, _ in enumerate(play_beside(games, tables, 30)):
+        if step == 4:
             games.opponents[0] = Picky(1)
             for table in tables:
                 table.opponent = Picky(1)
-        actions = choose(games.masks)
-        games.step(actions)
-        for i, table in enumerate(tables):
-            table.step(int(actions[i]))
-            check(games, i, table)
     other = [Table(70 + i, i % 2, Picky(0), 2, **parameters) for i in range(3)]
-    differed = sum(not waits_like(games, i, table) for i, table in enumerate(other))
-    assert differed == 3
+    assert not any(waits_like(games, i, table) for i, table in enumerate(other))
 
 
 @pytest.mark.parametrize("bad", [-1, ACTIONS, 10_000, None])

@@ -6,6 +6,7 @@ constructors and methods. Each parameter gets every odd value while the others h
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import inspect
 import re
@@ -16,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
@@ -30,7 +32,7 @@ from agents.players.scripted import ScriptedAgent
 from agents.players.search import SearchAgent
 from agents.players.shipped import ShippedAgent
 from agents.tournament import BadTournament, enter
-from bohemian_env import Batch, Board, BohemianError, Game, Setup
+from bohemian_env import Batch, Board, BohemianError, Game, IllegalMove, Setup
 from bohemian_env.games import GAMES, rules_of
 from bohemian_env.villages.faces import SelfPlay, VillagesEnv, VillagesVectorEnv, raw_env
 from bohemian_env.villages.opponents import Scripted
@@ -249,12 +251,17 @@ def everywhere(document: Any, odd: Any) -> Iterator[Any]:
                 yield type(document)([*document[:place], changed, *document[place + 1 :]])
 
 
-def playing(name: str, told: str) -> Any:
-    """The position or the record of a game with two moves."""
+def played(name: str) -> Any:
+    """A game with two moves, in which somebody decides."""
     game = rules_of(name).game.new(rules_of(name).players[0], seed=1).dealt()
     for _ in range(2):
         game = game.push(game.legal_moves[0]).dealt()
-    return getattr(game, told)()
+    return game
+
+
+def playing(name: str, told: str) -> Any:
+    """The position or the record of such a game."""
+    return getattr(played(name), told)()
 
 
 def restored(kind: Any, state: Any) -> None:
@@ -333,3 +340,17 @@ def test_odd_values_raise_named_errors(
             if not names & {*re.findall(r"\w+", called.doc)}:
                 pytest.fail(f"{function}({parameter}={name}): {error!r}, which its docstring does not name")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_odd_actions_and_parts_of_pickles_raise_named_errors(game: str) -> None:
+    made = played(game)
+    for odd in (*ODD.values(), np.array([[0, 1]]), [1], [10**5000], -(10**5000)):
+        if not isinstance(odd, int | np.integer) or not 0 <= odd < rules_of(game).verbs.NUM_ACTIONS:
+            with pytest.raises(IllegalMove):
+                made.action_to_text(odd)
+    make, parts = made.__reduce__()
+    for place in range(len(parts)):
+        for odd in ODD.values():
+            with contextlib.suppress(BohemianError):  # which some values are no reason for
+                make(*parts[:place], odd, *parts[place + 1 :])

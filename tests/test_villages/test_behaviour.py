@@ -36,10 +36,7 @@ GAMES = 100
 def start_of(players: int, number: int) -> Start:
     """Drawn villages; every fourth game has a bank that runs out, every other fourth is cut off."""
     setup = Setup.of(
-        players,
-        board=FROZEN,
-        coin_supply=30 if number % 4 == 1 else None,
-        max_turns=15 if number % 4 == 3 else 500,
+        players, board=FROZEN, coin_supply=30 if number % 4 == 1 else None, max_turns=15 if number % 4 == 3 else 500
     )
     return setup.start(number)
 

@@ -56,38 +56,20 @@ def changed(name: str, value: Any, where: Any = 0) -> np.ndarray:
 
 AS_MANY = "as many as there can be: with those to be rolled 4, 2 or 1, and none once the game is over"
 WRONG: dict[str, list[tuple[Any, int, str, str]]] = {
-    "have": [
-        ((1,), 1 << 36, "have", "a set of cells"),
-        ((0,), 0, "occupied", "within the cells that exist"),
-    ],
-    "town_hall": [
-        (0, 100, "town_hall", "from 0 to 99"),
-        (8, 5, "town_hall", "0 where there is no town_hall"),
-    ],
+    "have": [((1,), 1 << 36, "have", "a set of cells"), ((0,), 0, "occupied", "within the cells that exist")],
+    "town_hall": [(0, 100, "town_hall", "from 0 to 99"), (8, 5, "town_hall", "0 where there is no town_hall")],
     "manor": [(0, 255, "manor", "from 0 to 99")],
     "players": [(None, 255, "players", "from 2 to 5")],
-    "villages": [
-        (None, 0, "villages", "from 1 to 9"),
-        (None, 7, "have", "within the villages in play"),
-    ],
+    "villages": [(None, 0, "villages", "from 1 to 9"), (None, 7, "have", "within the villages in play")],
     "max_turns": [(None, 2**31 - 1, "max_turns", "from 0 to 1000000000")],
     "turn": [(None, 0, "turn", "from 1 to 1000000000")],
-    "bank": [
-        (None, 0, "bank", "1 or more while the game goes on (R21)"),
-        (None, 10000, "bank", "from -9999 to 9999"),
-    ],
+    "bank": [(None, 0, "bank", "1 or more while the game goes on (R21)"), (None, 10000, "bank", "from -9999 to 9999")],
     "occupied": [
         ((0,), 1 << 63, "occupied", "a set of cells"),
         ((1,), 0, "own", "one owner for each occupied cell and none for others"),
     ],
-    "own": [
-        ((4, 0), 1, "own", "empty for seats that nobody has"),
-        ((0, 1), 1 << 40, "own", "a set of cells"),
-    ],
-    "coins": [
-        (0, -1, "coins", "from 0 to 16383"),
-        (4, 1, "coins", "0 for seats that nobody has"),
-    ],
+    "own": [((4, 0), 1, "own", "empty for seats that nobody has"), ((0, 1), 1 << 40, "own", "a set of cells")],
+    "coins": [(0, -1, "coins", "from 0 to 16383"), (4, 1, "coins", "0 for seats that nobody has")],
     "figures": [
         (0, -1, "figures", "from 0 to 99"),
         (3, 1, "figures", "0 for seats that nobody has"),
@@ -102,18 +84,9 @@ WRONG: dict[str, list[tuple[Any, int, str, str]]] = {
     ],
     "special": [(None, 1 << 3, "special", "a set of seats")],
     "spent": [(None, 2, "spent", "from 0 to 1")],
-    "dice": [
-        (None, 255, "dice", "from 0 to 209"),
-        (None, 30, "dice", AS_MANY),
-    ],
-    "pending": [
-        (None, 1, "dice", AS_MANY),
-        (None, 5, "pending", "from 0 to 4"),
-    ],
-    "end": [
-        (None, 4, "end", "from 0 to 3"),
-        (None, 2, "dice", AS_MANY),
-    ],
+    "dice": [(None, 255, "dice", "from 0 to 209"), (None, 30, "dice", AS_MANY)],
+    "pending": [(None, 1, "dice", AS_MANY), (None, 5, "pending", "from 0 to 4")],
+    "end": [(None, 4, "end", "from 0 to 3"), (None, 2, "dice", AS_MANY)],
     "_spare": [(3, 1, "_spare", "0 throughout")],
     "legal": [(0, 2**64 - 1, "legal", "the set of the legal actions")],
 }

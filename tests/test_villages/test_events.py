@@ -19,91 +19,77 @@ def moved(seat: int, text: str, paid: tuple[int, ...] = (0, 0), **more: Any) -> 
     return Moved(seat, parse_move(text), paid, **more)
 
 
-def test_a_game_begins_with_a_turn() -> None:
-    assert new().happened == (TurnBegan(0, 0),)
+DAIRY: list[Any] = [
+    (1, 1, 4, 5),
+    "4+5:inn@Kunzendorf",
+    "1+1:bakery@Kunzendorf",
+    (1, 2, 2, 2),
+    "1+2:butchery@Kunzendorf",
+]
+"""After this 2+2:dairy@Kunzendorf makes the inn of seat 0 active."""
+HAPPENED: dict[str, tuple[Any, list[Any], tuple[Any, ...]]] = {
+    "a game begins with a turn": (new, [], (TurnBegan(0, 0),)),
+    "a position tells nothing of what came before": (game_at, [], ()),
+    "a roll": (new, [(6, 3, 4, 2)], (Rolled(0, (2, 3, 4, 6)),)),
+    "a move within a turn": (new, [(6, 3, 4, 2), "3+4:glass@Nenbrad"], (moved(0, "3+4:glass@Nenbrad"),)),
+    "a move that ends the turn begins the next one": (
+        lambda: replay(TURNS[:9]), [(4, 4, 6, 6), "4+6:town_hall@Chlumhof", "4+6:town_hall@Ebersgrun"],
+        (moved(1, "4+6:town_hall@Ebersgrun"), TurnBegan(0, 0)),
+    ),
+    "with its income": (
+        lambda: replay(TURNS[:8]), [(3, 3, 4, 4), "3+4:glass@Grundow", "3+4:glass@Kunzendorf"],
+        (moved(0, "3+4:glass@Kunzendorf"), TurnBegan(1, 3)),
+    ),
+    "a reroll": (new, [(2, 3, 4, 6), "2+6:special", "reroll 4"], (moved(0, "reroll 4"),)),
+    "dice rolled again": (new, [(2, 3, 4, 6), "2+6:special", "reroll 4", (1,)], (Rolled(0, (1,)),)),
+    "who is kicked out": (
+        lambda: replay(TURNS[:10]), [(4, 5, 6, 6), "4+6:town_hall@Nenbrad"],
+        (moved(0, "4+6:town_hall@Nenbrad", kicked=1),),
+    ),
+    "what is paid": (
+        lambda: replay(TURNS[:2]), [(6, 6, 6, 6), "6+6:manor@Chlumhof"], (moved(0, "6+6:manor@Chlumhof", (5, 0)),),
+    ),
+    "the bishop taken": (new, [(1, 1, 5, 6), "1+1:bishop"], (moved(0, "1+1:bishop"),)),
+    "from another": (
+        new, [(1, 1, 5, 6), "1+1:bishop", "end", (1, 1, 5, 6), "1+1:bishop"], (moved(1, "1+1:bishop", bishop_from=0),),
+    ),
+    "an inn becomes active": (
+        new, [*DAIRY, "2+2:dairy@Kunzendorf"], (moved(1, "2+2:dairy@Kunzendorf", inn_activated=True), TurnBegan(0, 1)),
+    ),
+    "an active inn is taken": (
+        lambda: game_at(owners={("inn", "Nenbrad"): 1}, active=["Nenbrad"], dice=(1, 1, 4, 5)), ["4+5:inn@Nenbrad"],
+        (moved(0, "4+5:inn@Nenbrad", kicked=1, inn_was_active=True),),
+    ),
+    "figures are sent home with their pay": (
+        new, [(1, 1, 2, 4), "2+4:mill@Grundow", "end", (1, 1, 2, 4), "2+4:mill@Itschkau"],
+        (moved(1, "2+4:mill@Itschkau", (2, 2), sent_home=True),),
+    ),
+    "a turn passes": (
+        lambda: replay(TURNS[:5]), [(6, 6, 6, 6)], (Rolled(1, (6, 6, 6, 6)), Passed(1), TurnBegan(0, 0)),
+    ),
+    "a turn that ends after its first move is not passed, also where rerolled dice allow nothing (R14)": (
+        lambda: game_at(dice=(1, 1), special=[0], special_supply=0, bishop=0), ["reroll 1,1", (6, 6)],
+        (Rolled(0, (6, 6)), TurnBegan(1, 0)),
+    ),
+    "a cut-off": (
+        lambda: new(max_turns=1), [(1, 1, 5, 6), "1+1:bishop", "end"], (moved(0, "end"), Ended("truncated", None)),
+    ),
+    "an empty bank": (
+        lambda: new(coin_supply=1), [(3, 5, 6, 6), "3+5:farm@Nenbrad"],
+        (moved(0, "3+5:farm@Nenbrad", (1, 0)), Ended("bank empty", None)),
+    ),
+    "emptied by the income": (
+        lambda: new(coin_supply=1), [*DAIRY, "2+2:dairy@Kunzendorf"],
+        (moved(1, "2+2:dairy@Kunzendorf", inn_activated=True), TurnBegan(0, 1), Ended("bank empty", None)),
+    ),
+    "a seat without figures": (lambda: replay(TURNS), [], (moved(1, "end"), Ended("no figures", 0))),
+}  # fmt: skip
+"""How a game begins, what is rolled and pushed, and what the last of it set off."""
 
 
-def test_a_position_tells_nothing_of_what_came_before() -> None:
-    assert game_at().happened == ()
-
-
-def test_a_roll_and_a_move_within_a_turn() -> None:
-    game = new().roll((6, 3, 4, 2))
-    assert game.happened == (Rolled(0, (2, 3, 4, 6)),)
-    assert game.push("3+4:glass@Nenbrad").happened == (moved(0, "3+4:glass@Nenbrad"),)
-
-
-def test_a_move_that_ends_the_turn_begins_the_next_one_with_its_income() -> None:
-    game = replay(TURNS[:9]).roll((4, 4, 6, 6)).push("4+6:town_hall@Chlumhof").push("4+6:town_hall@Ebersgrun")
-    assert game.happened == (moved(1, "4+6:town_hall@Ebersgrun"), TurnBegan(0, 0))
-    game = replay(TURNS[:8]).roll((3, 3, 4, 4)).push("3+4:glass@Grundow").push("3+4:glass@Kunzendorf")
-    assert game.happened[1:] == (TurnBegan(1, 3),)
-
-
-def test_dice_rolled_again() -> None:
-    game = play(new(), (2, 3, 4, 6), "2+6:special", "reroll 4")
-    assert game.happened == (moved(0, "reroll 4"),)
-    assert game.roll((1,)).happened == (Rolled(0, (1,)),)
-
-
-def test_who_is_kicked_out_and_what_is_paid() -> None:
-    game = replay(TURNS[:10]).roll((4, 5, 6, 6)).push("4+6:town_hall@Nenbrad")
-    assert game.happened == (moved(0, "4+6:town_hall@Nenbrad", kicked=1),)
-    game = replay(TURNS[:2]).roll((6, 6, 6, 6)).push("6+6:manor@Chlumhof")
-    assert game.happened == (moved(0, "6+6:manor@Chlumhof", (5, 0)),)
-
-
-def test_from_whom_the_bishop_is_taken() -> None:
-    first = play(new(), (1, 1, 5, 6), "1+1:bishop")
-    assert first.happened == (moved(0, "1+1:bishop"),)
-    second = play(first, "end", (1, 1, 5, 6), "1+1:bishop")
-    assert second.happened == (moved(1, "1+1:bishop", bishop_from=0),)
-
-
-def test_an_inn_becomes_active_and_is_taken_when_it_is() -> None:
-    game = play(new(), (1, 1, 4, 5), "4+5:inn@Kunzendorf", "1+1:bakery@Kunzendorf")
-    game = play(game, (1, 2, 2, 2), "1+2:butchery@Kunzendorf", "2+2:dairy@Kunzendorf")
-    assert game.happened == (moved(1, "2+2:dairy@Kunzendorf", inn_activated=True), TurnBegan(0, 1))
-    owners = {("inn", "Nenbrad"): 1}
-    taken = game_at(villages=["Nenbrad"], owners=owners, active=["Nenbrad"], dice=(1, 1, 4, 5)).push("4+5:inn@Nenbrad")
-    assert taken.happened == (moved(0, "4+5:inn@Nenbrad", kicked=1, inn_was_active=True),)
-
-
-def test_figures_that_are_sent_home_with_their_pay() -> None:
-    game = play(new(), (1, 1, 2, 4), "2+4:mill@Grundow", "end", (1, 1, 2, 4), "2+4:mill@Itschkau")
-    assert game.happened == (moved(1, "2+4:mill@Itschkau", (2, 2), sent_home=True),)
-
-
-def test_a_turn_that_passes() -> None:
-    game = replay(TURNS[:5]).roll((6, 6, 6, 6))
-    assert game.happened == (Rolled(1, (6, 6, 6, 6)), Passed(1), TurnBegan(0, 0))
-
-
-def test_a_turn_that_ends_after_its_first_move_is_not_passed() -> None:
-    """Also where the dice rolled again allow nothing (R14)."""
-    game = game_at(villages=["Nenbrad"], dice=(1, 1), special=[0], special_supply=0, bishop=0)
-    assert game.push("reroll 1,1").roll((6, 6)).happened == (Rolled(0, (6, 6)), TurnBegan(1, 0))
-
-
-@pytest.mark.parametrize(
-    ("steps", "parts", "ended"),
-    [
-        ([(1, 1, 5, 6), "1+1:bishop", "end"], {"max_turns": 1}, Ended("truncated", None)),
-        ([(3, 5, 6, 6), "3+5:farm@Nenbrad"], {"coin_supply": 1}, Ended("bank empty", None)),
-    ],
-)
-def test_the_end(steps: list[Any], parts: dict[str, int], ended: Ended) -> None:
-    assert play(new(**parts), *steps).happened[1:] == (ended,)
-
-
-def test_the_end_for_want_of_figures_names_the_seat() -> None:
-    assert replay(TURNS).happened == (moved(1, "end"), Ended("no figures", 0))
-
-
-def test_the_end_by_the_income() -> None:
-    game = play(new(coin_supply=1), (1, 1, 4, 5), "4+5:inn@Kunzendorf", "1+1:bakery@Kunzendorf")
-    game = play(game, (1, 2, 2, 2), "1+2:butchery@Kunzendorf", "2+2:dairy@Kunzendorf")
-    assert game.happened[1:] == (TurnBegan(0, 1), Ended("bank empty", None))
+@pytest.mark.parametrize(("begin", "steps", "happened"), HAPPENED.values(), ids=HAPPENED)
+def test_every_roll_and_move_tells_what_it_set_off(begin: Any, steps: list[Any], happened: tuple[Any, ...]) -> None:
+    assert play(begin(), *steps).happened == happened
 
 
 def test_a_pickled_game_still_tells_it() -> None:

@@ -108,13 +108,7 @@ def test_boards_set_ups_and_beginnings_are_checked_however_they_are_made() -> No
         with pytest.raises(BohemianError):
             Board(*parts)
     make_setup, good = setup.__reduce__()
-    wrong: list[tuple[int, Any]] = [
-        (0, 6),
-        (1, SIX),
-        (3, 0),
-        (4, -1),
-        (5, 0),
-    ]
+    wrong: list[tuple[int, Any]] = [(0, 6), (1, SIX), (3, 0), (4, -1), (5, 0)]
     for place, value in wrong:
         with pytest.raises(BadSetup):
             make_setup(*good[:place], value, *good[place + 1 :])

@@ -66,43 +66,37 @@ def test_names_of_the_parts() -> None:
 # --- where there is no position -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "begun",
-    [
-        lambda: Game.new(players=2, villages=SIX, board=BOARD),
-        lambda: game_at(dice=(1, 2)).push("end"),
-        lambda: game_at(dice=(1, 2, 3, 4), special=(0,)).push("reroll 1"),
-    ],
-    ids=["before the first roll", "between two turns", "within a reroll"],
-)
-def test_no_position_before_a_roll(begun: Callable[[], Game]) -> None:
-    game = begun()
+def begun() -> Game:
+    return Game.new(players=2, villages=SIX, board=BOARD)
+
+
+def again() -> Game:
+    """A game in which two dice are to be rolled again."""
+    return game_at(special=(0,)).push("reroll 1,2")
+
+
+@pytest.mark.parametrize("begin", [begun, again, lambda: game_at(dice=(1, 2)).push("end")])
+def test_no_position_before_a_roll(begin: Callable[[], Game]) -> None:
+    game = begin()
     assert game.needs_roll
     with pytest.raises(RollNeeded):
         game.position()
 
 
-@pytest.mark.parametrize("dice", [(), (1, 2, 3), (1, 2, 3, 4, 5), (0, 1, 2, 3), (1, 2, 3, 7), (1, 2, 3, -4)])
-def test_dice_that_cannot_be_rolled_are_refused(dice: tuple[Any, ...]) -> None:
-    with pytest.raises(BadDice):
-        Game.new(players=2, villages=SIX, board=BOARD).roll(dice)
+WRONG_ROLLS: list[tuple[Callable[[], Game], tuple[Any, ...], type[Exception]]] = [
+    *((begun, dice, BadDice) for dice in [(), (1, 2, 3), (1, 2, 3, 4, 5), (0, 1, 2, 3), (1, 2, 3, 7), (1, 2, 3, -4)]),
+    *((again, dice, BadDice) for dice in [(1,), (1, 2, 3), (1, 2, 3, 4)]),
+    (game_at, (1, 2, 3, 4), NoRollNeeded),
+    (lambda: game_at(dice=(1, 2), max_turns=1).push("end"), (1, 2, 3, 4), GameOver),
+]
 
 
-def test_only_as_many_dice_as_are_rerolled() -> None:
-    game = game_at(dice=(1, 2, 3, 4), special=(0,)).push("reroll 1,2")
-    for dice in ((1,), (1, 2, 3), (1, 2, 3, 4)):
-        with pytest.raises(BadDice):
-            game.roll(dice)
-
-
-def test_no_roll_where_a_player_decides() -> None:
-    with pytest.raises(NoRollNeeded):
-        game_at().roll((1, 2, 3, 4))
-
-
-def test_no_roll_after_the_end() -> None:
-    with pytest.raises(GameOver, match="nothing to bring"):
-        game_at(dice=(1, 2), max_turns=1).push("end").roll((1, 2, 3, 4))
+@pytest.mark.parametrize(("begin", "dice", "error"), WRONG_ROLLS)
+def test_rolls_that_cannot_be_are_refused(
+    begin: Callable[[], Game], dice: tuple[Any, ...], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        begin().roll(dice)
 
 
 # --- the end --------------------------------------------------------------------------------------
@@ -165,7 +159,6 @@ WRONG = {
     "dice: not ascending": [(("dice",), [2, 1, 3, 6])],
     "dice: a 7": [(("dice",), [1, 2, 3, 7])],
     "glass: the tile of another": [(("glass",), [1, 0, 1])],
-    "over: but somebody is to move": [(("over",), True), (("dice",), [])],
     "villages: one twice": [(("villages", 1, "name"), "Grundow")],
     "village: no buildings": [(("villages",), [*position(**BASE)["villages"], {"name": "Obethal", "buildings": []}])],
     "kind: unknown": [((*GRUNDOW, 0, "kind"), "brewery")],
@@ -188,10 +181,8 @@ IMPOSSIBLE = {
     "no move and no reroll, so the turn has passed (R13)": dict(
         villages=("Chlumhof",), owners={("manor", "Chlumhof"): 1}, dice=(6, 6, 6, 6), bishop=0, special_supply=0
     ),
-    "nothing left but to stop, so the turn is over (R14)": dict(dice=(1, 3), special_supply=0),
     "one die and no tile (R14)": dict(dice=(5,)),
     "no figure in hand at the start of the turn (R4)": dict(each=1, owners={("farm", "Nenbrad"): 0}),
-    "all glass factories occupied (R20)": dict(owners={("glass", "Nenbrad"): 1}),
     "all mills occupied (R20)": dict(villages=("Grundow",), owners={("mill", "Grundow"): 0}),
     "an inactive inn among three others (R18)": dict(
         owners={(kind, "Nenbrad"): 0 for kind in ("inn", "farm", "church", "tailor")}
@@ -238,6 +229,7 @@ def test_a_position_of_another_board_with_villages_of_the_shipped_one_is_read_wi
         ({}, [(("figures", 0), -1)], "figures: -1 is not a whole number from 0 to 99"),
         ({}, [(("special_supply",), 99)], "special_supply: 99 is not at most 99 with those held"),
         ({}, [(("moves_made",), 1)], "moves_made: 1 is not 0, as the dice [1, 2, 3, 6] say"),
+        ({}, [(("over",), True), (("dice",), [])], "to_move: 1 is not None, whose turn number 17 of 3 players is"),
         (
             dict(owners={("glass", "Nenbrad"): 1}),
             [],
@@ -262,12 +254,6 @@ def test_the_refusal_of_what_contradicts_a_rule_says_it_in_the_words_of_json(
     with pytest.raises(BadPosition) as refused:
         Game.from_position(altered(position(**(parts or BASE)), *changes))
     assert str(refused.value) == said
-
-
-def test_somebody_to_move_in_a_game_that_is_over_is_named() -> None:
-    over = altered(position(**BASE), (("over",), True), (("dice",), []))
-    with pytest.raises(BadPosition, match=rf"^to_move: {over['to_move']} is not None"):
-        Game.from_position(over)
 
 
 def test_games_are_equal_by_their_positions() -> None:

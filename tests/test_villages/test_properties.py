@@ -24,14 +24,13 @@ from hypothesis import strategies as st
 from bohemian_env import Board, Game, IllegalMove
 from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.engine.legal import is_legal, legal_actions, legal_count, pick_legal
-from bohemian_env.engine.reward import winners
 from bohemian_env.villages import rules
 from bohemian_env.villages.actions import NUM_ACTIONS, REROLLS
 from bohemian_env.villages.dice import rolled_handful, seeded_dice
-from bohemian_env.villages.facts import KINDS, SCORING
-from bohemian_env.villages.moves import action_of, move_of
-from bohemian_env.villages.notation import format_move, parse_move
-from bohemian_env.villages.state import CELLS, FIELD, WORD_KINDS, new_states
+from bohemian_env.villages.facts import KINDS
+from bohemian_env.villages.moves import move_of
+from bohemian_env.villages.notation import format_move
+from bohemian_env.villages.state import new_states
 from tests.helpers import FROZEN
 
 STEPS = 250
@@ -180,13 +179,6 @@ def as_json(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def cells(words: np.ndarray) -> set[int]:
-    """A set of cells as the numbers ``9 * kind + village``."""
-    bits = int(words[0]) | int(words[1]) << FIELD * WORD_KINDS
-    assert bits < 1 << CELLS, "a cell that does not exist"
-    return {cell for cell in range(CELLS) if bits >> cell & 1}
-
-
 def labels(game: Game) -> Iterator[str]:
     """What is worth having met, about one moment."""
     s = state(game)
@@ -267,17 +259,7 @@ def test_the_legal_actions_are_counted_and_picked_as_they_are_listed(plan: Plan)
         assert [a for a in range(NUM_ACTIONS) if is_legal(s, a)] == actions
 
 
-# --- action numbers and texts -----------------------------------------------------------------------------------
-
-
-@every_plan
-def test_every_legal_action_has_a_text_of_its_own_that_leads_back_to_it(plan: Plan) -> None:
-    for game in walk(plan):
-        actions = legal_actions(state(game))
-        texts = [format_move(move_of(a, game.dice, game.villages)) for a in actions]
-        assert tuple(texts) == game.legal_moves
-        assert len(set(texts)) == len(texts)
-        assert [action_of(parse_move(text), game.dice, game.villages) for text in texts] == actions
+# --- what is not legal ----------------------------------------------------------------------------------------
 
 
 @settings(max_examples=12)
@@ -333,20 +315,6 @@ def _rolled_out(game: Game) -> Game:
 
 
 # --- positions --------------------------------------------------------------------------------------------------
-
-
-@every_plan
-def test_a_position_makes_an_equal_game(plan: Plan) -> None:
-    for game in walk(plan):
-        if game.needs_roll:
-            continue
-        position = as_json(game.position())
-        again = Game.from_position(position, max_turns=plan.parameters["max_turns"])
-        assert again.position() == position == game.position()
-        assert again == game
-        assert hash(again) == hash(game)
-        assert again.legal_moves == game.legal_moves
-        assert again.outcome() == game.outcome()
 
 
 @given(plans(), st.integers(0, 100))
@@ -449,24 +417,3 @@ def test_a_pickled_game_goes_on_as_before(plan: Plan, how: int | str) -> None:
         assert not again._states.flags.writeable
         assert np.shares_memory(again._states, game._states) == (again is game) == (not isinstance(how, int))
         assert list(moments(again, plan, 20)) == list(moments(game, plan, 20))
-
-
-# --- the end ----------------------------------------------------------------------------------------------------
-
-
-@every_plan
-def test_the_record_and_the_outcome_tell_the_same_end(plan: Plan) -> None:
-    *_, game = walk(plan)
-    record, outcome = game.record(), game.outcome()
-    if outcome is None:
-        assert not {"end", "scoring", "winners"} & set(record)
-        return
-    assert record["end"] == outcome.reason
-    assert record["scoring"] == list(outcome.scoring)
-    assert record["winners"] == list(outcome.winners)
-    totals = [row["total"] for row in outcome.scoring]
-    assert totals == [sum(row[k] for k in SCORING[:-1]) for row in outcome.scoring]
-    assert list(outcome.winners) == [seat for seat, total in enumerate(totals) if total == max(totals)]  # R26
-    bits = winners(np.array(totals, np.int64), game.players)
-    assert [seat for seat in range(game.players) if bits >> seat & 1] == list(outcome.winners)
-    assert game.turn == len(record["turns"])
