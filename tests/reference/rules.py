@@ -247,11 +247,7 @@ class ReferenceGame:
     def _begin_turn(self, seat: int) -> None:
         """Begin the turn of a seat: R4, then R24, then the turn is counted, then income (R5) and R21."""
         self.seat = seat
-        self.dice = ()
-        self.moves_made = 0
-        self.spent_special_this_turn = False
-        self.needs = 0
-        self._legal = None
+        self._clear()
         if self.figures[seat] == 0:
             self._end_game("no figures")
             return
@@ -266,6 +262,11 @@ class ReferenceGame:
             self._end_game("bank empty")
             return
         self.needs = 4
+
+    def _clear(self) -> None:
+        """Nothing is left of the turn before."""
+        self.dice, self.moves_made, self.needs, self._legal = (), 0, 0, None
+        self.spent_special_this_turn = False
 
     def _income(self, seat: int) -> int:
         """1 coin per own active inn; with the bishop, 1 coin per own church (R5)."""
@@ -320,11 +321,7 @@ class ReferenceGame:
         """Nobody is to move any more (R24)."""
         self.end = reason
         self.over = True
-        self.dice = ()
-        self.moves_made = 0
-        self.spent_special_this_turn = False
-        self.needs = 0
-        self._legal = None
+        self._clear()
 
     def _spend_special(self, text: str) -> None:
         """A spent special action tile leaves the game; the chosen dice are rolled again (R8)."""

@@ -18,24 +18,18 @@ from bohemian_env.engine.errors import IllegalMove
 from tests.test_villages.test_uncompiled import uncompiled
 
 
-def test_the_environment_plays_the_game_of_its_seed() -> None:
-    for reward in ("steady", "end"):
-        env = raw_env(2, reward=reward)
-        env.reset(seed=17)
-        game, received = Game.new(2, seed=17).dealt(), []
-        rng = np.random.default_rng(3)
-        while not game.over:
-            assert env.agent_selection == f"player_{game.to_move}"
-            seen = env.observe(env.agent_selection)
-            assert np.flatnonzero(seen["action_mask"]).tolist() == list(game.legal_actions)
-            before, action = game.score["total"], int(rng.choice(game.legal_actions))
-            env.step(action)
-            game = game.push(action).dealt()
-            received.append(dict(env.rewards))
-            growth = game.score["total"] - before if reward == "steady" else game.over * game.score["total"]
-            assert received[-1] == {"player_0": growth, "player_1": growth}, "D24, D25"
-        assert all(env.terminations.values())
-        assert sum(rewards["player_0"] for rewards in received) == game.score["total"]
+@pytest.mark.parametrize("reward", ["steady", "end"])
+def test_d24_d25_all_seats_receive_the_growth_of_the_score(reward: str) -> None:
+    env, rng, sums = raw_env(2, reward=reward), np.random.default_rng(3), {"player_0": 0.0, "player_1": 0.0}
+    env.reset(seed=17)
+    while not env.game().over:
+        before = env.game().score["total"]
+        env.step(int(rng.choice(env.legal_actions())))
+        game = env.game()
+        growth = game.score["total"] - before if reward == "steady" else game.over * game.score["total"]
+        assert env.rewards == dict.fromkeys(sums, growth)
+        sums = {agent: sums[agent] + env.rewards[agent] for agent in sums}
+    assert sums == dict.fromkeys(sums, game.score["total"])
 
 
 def test_d28_a_batch_plays_the_same_whatever_the_number_of_players() -> None:

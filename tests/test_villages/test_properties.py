@@ -1,9 +1,9 @@
 """What holds at every moment of every game: properties of random games, drawn by Hypothesis.
 
 A :class:`Plan` is a drawn game: how it begins, and numbers that choose among the legal moves. Plans are games on the
-frozen board, on odd little boards with small banks, few special action tiles and early cut-offs, and on narrow ones
-where most turns pass; a few with what is rare are always among them. ``test_the_plans_reach_every_kind_of_moment`` sees
-to it that the other tests have something to test.
+frozen board, and on odd little and large ones with small banks, few special action tiles and early cut-offs; a few with
+what is rare are always among them. ``test_the_plans_reach_every_kind_of_moment`` sees to it that the other tests have
+something to test.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import cycle, islice, pairwise
@@ -27,11 +28,11 @@ from bohemian_env.engine.legal import is_legal, legal_actions, legal_count, pick
 from bohemian_env.villages import rules
 from bohemian_env.villages.actions import NUM_ACTIONS, REROLLS
 from bohemian_env.villages.dice import rolled_handful, seeded_dice
-from bohemian_env.villages.facts import KINDS
 from bohemian_env.villages.moves import move_of
 from bohemian_env.villages.notation import format_move
 from bohemian_env.villages.state import new_states
 from tests.helpers import FROZEN
+from tests.reference.beside import ways_of
 
 STEPS = 250
 """Rolls and moves after which a walk stops, if the game has not ended."""
@@ -63,62 +64,12 @@ class Plan:
         printer.text(repr(self))  # otherwise Hypothesis would print the whole board
 
 
-def names(longest: int) -> st.SearchStrategy[str]:
-    """Names that a board file may give to a village."""
-    return st.text(min_size=1, max_size=longest).filter(lambda n: n.isprintable() and n == n.strip())
-
-
-@st.composite
-def little_boards(draw: st.DrawFn) -> dict[str, Any]:
-    """Game.new's board and villages: one to four villages of a few buildings and one to six figures each."""
-    villages: list[dict[str, Any]] = []
-    for name in draw(st.lists(names(8), min_size=1, max_size=4, unique=True)):
-        kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=7, unique=True))
-        printed = {k: draw(st.integers(0, 9)) for k in ("town_hall", "manor") if k in kinds}
-        villages.append({"name": name, "buildings": kinds} | printed)
-    figures = draw(st.integers(1, 6))
-    board = Board.of_villages(villages, figures, coin_supply=300, special_action_tiles=7)
-    return {
-        "board": board,
-        "villages": [v["name"] for v in villages],
-        "coin_supply": draw(st.sampled_from([1, 3, 10, 30, 300])),
-        "special_action_tiles": draw(st.sampled_from([0, 1, 3, 7])),
-        "max_turns": draw(st.sampled_from([1, 2, 7, 60, None])),
-    }
-
-
-@st.composite
-def narrow_boards(draw: st.DrawFn) -> dict[str, Any]:
-    """Game.new's board and parameters: one village of one or two kinds, where most rolls find no building."""
-    kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=2, unique=True))
-    printed = {k: 2 for k in ("town_hall", "manor") if k in kinds}
-    village = {"name": "A", "buildings": kinds} | printed
-    board = Board.of_villages([village], draw(st.integers(2, 6)), coin_supply=300, special_action_tiles=7)
-    return {
-        "board": board,
-        "villages": ["A"],
-        "coin_supply": draw(st.sampled_from([300, 10])),
-        "special_action_tiles": draw(st.sampled_from([7, 3, 1])),
-        "max_turns": draw(st.sampled_from([None, 60])),
-    }
-
-
-@st.composite
-def ordinary_boards(draw: st.DrawFn) -> dict[str, Any]:
-    """Game.new's board and parameters: drawn villages of the frozen board, and mostly what R2 says."""
-    return {
-        "board": FROZEN,
-        "coin_supply": draw(st.sampled_from([300, 300, 60, 25])),
-        "special_action_tiles": draw(st.sampled_from([7, 7, 2])),
-        "max_turns": draw(st.sampled_from([500, None, 20])),
-    }
-
-
 @st.composite
 def plans(draw: st.DrawFn) -> Plan:
-    """Games for two to five players."""
-    players = draw(st.integers(2, 5))
-    parameters = draw(draw(st.sampled_from([ordinary_boards(), little_boards(), narrow_boards()])))
+    """Games for two to five players, set up in any way in which the plain rules are played beside these."""
+    players, ways = draw(st.integers(2, 5)), ways_of("villages")
+    way = ways[draw(st.sampled_from([*ways]))]
+    parameters = {"board": FROZEN, "max_turns": 500} | way(random.Random(draw(st.integers(0, MAX_SEED))), players)
     parameters |= {
         "players": players,
         "seed": draw(st.integers(0, MAX_SEED)),
@@ -131,11 +82,11 @@ def plans(draw: st.DrawFn) -> Plan:
 
 
 ONE_BAKERY: Final = Board.of_villages(
-    [{"name": "A", "buildings": ["bakery"]}], 2, coin_supply=300, special_action_tiles=7
+    [{"name": "Ždár @ 1:2 – “ב”", "buildings": ["bakery"]}], 2, coin_supply=300, special_action_tiles=7
 )
 USUAL: Final = {"coin_supply": 300, "special_action_tiles": 7, "max_turns": 60, "names": None}
 RARE: Final = (
-    Plan(USUAL | {"board": ONE_BAKERY, "villages": ["A"], "players": 2, "seed": 0}, (-1, -2)),
+    Plan(USUAL | {"board": ONE_BAKERY, "players": 2, "seed": 0}, (-1, -2)),
     Plan(USUAL | {"board": FROZEN, "players": 4, "seed": 18, "max_turns": 500}, (-1, -1, 19, -1)),
     Plan(USUAL | {"board": FROZEN, "players": 3, "seed": 2, "coin_supply": 25}, (0,)),
 )

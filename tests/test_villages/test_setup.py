@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bohemian_env import BadSetup, Batch, Board, Game, Setup, bohemian_villages_v0
+from bohemian_env import BadSetup, Batch, Game, Setup, bohemian_villages_v0
 from bohemian_env.engine.checks import check_seed
 from tests.helpers import FROZEN, SIX
 
@@ -48,14 +48,6 @@ def test_a_setup_made_otherwise_is_refused_by_name(name: str, value: Any) -> Non
     assert name in str(refused.value)
     assert str(value) in str(refused.value) or name == "villages"
     assert dataclasses.replace(Setup.of(2, SIX, board=FROZEN), villages=SIX[::-1]) == Setup.of(2, SIX, board=FROZEN)
-
-
-def test_numpys_numbers_become_plain_ones() -> None:
-    village = {"name": "Alone", "buildings": ["mill", "town_hall"], "town_hall": np.int64(3)}
-    board = Board.of_villages([village], np.int64(4), 30, 1)  # type: ignore[arg-type]
-    assert len(board.digest) == 64
-    game = Game.new(2, ["Alone"], board=board).roll((1, 1, 2, 4))
-    assert json.loads(json.dumps(game.position())) == game.position()
 
 
 def test_a_setup_made_of_numpys_numbers_has_plain_ones() -> None:
