@@ -2,45 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import pytest
 
 from tests.reference.dorfromantik import PlainGame
+from tests.test_dorfromantik import written
 from tests.test_dorfromantik.cases import CASES
 from tests.test_dorfromantik.compiled import CompiledGame
 from tests.test_dorfromantik.laid import GONE, Laid, Move, laid, small, whole
-from tests.test_dorfromantik.written import (
-    LITTLE_END,
-    LITTLE_GAME,
-    LITTLE_LAID,
-    LITTLE_POSITION,
-    LITTLE_RECORD,
-    MOVES,
-    NO_MOVES,
-)
 
-
-class Rules(Protocol):
-    """What a case asks of an implementation. Wrong calls raise ValueError."""
-
-    @property
-    def due(self) -> str:
-        """What comes next: landscape, task, marker, move or over."""
-
-    def unseen(self) -> Mapping[Any, Any]: ...
-    def reveal(self, tile: str) -> None: ...
-    def mark(self, number: int) -> None: ...
-    def legal(self) -> list[Move]: ...
-    def place(self, q: int, r: int, rotation: int) -> Mapping[str, list[str]]: ...
-    def score(self) -> Mapping[str, int]: ...
-    def position(self) -> Mapping[str, Any]: ...
-    def record(self) -> Mapping[str, Any]: ...
-    def index(self, q: int, r: int, rotation: int) -> int: ...
-    def text(self, q: int, r: int, rotation: int) -> str: ...
-    def parse(self, text: str) -> Move: ...
-
-
+Rules: TypeAlias = PlainGame | CompiledGame
 REFUSED = ValueError
 """What a wrong call raises; what it says is the implementation's own."""
 IMPLEMENTATIONS: dict[str, Callable[..., Rules]] = {"plain": PlainGame, "compiled": CompiledGame}
@@ -203,7 +175,7 @@ def test_d3_one_to_six_players(new: Callable[..., Rules], players: int) -> None:
         new(players)
 
 
-@pytest.mark.parametrize(("move", "text", "index"), MOVES, ids=[text for _, text, _ in MOVES])
+@pytest.mark.parametrize(("move", "text", "index"), written.MOVES, ids=[text for _, text, _ in written.MOVES])
 def test_d26_d31_a_move_its_text_and_its_number(new: Callable[..., Rules], move: Move, text: str, index: int) -> None:
     game = new()
     assert game.text(*move) == text
@@ -211,26 +183,26 @@ def test_d26_d31_a_move_its_text_and_its_number(new: Callable[..., Rules], move:
     assert game.index(*move) == index
 
 
-@pytest.mark.parametrize("text", NO_MOVES, ids=ascii)
+@pytest.mark.parametrize("text", written.NO_MOVES, ids=ascii)
 def test_d31_no_other_spelling(new: Callable[..., Rules], text: str) -> None:
     with pytest.raises(REFUSED):
         new().parse(text)
 
 
 def test_d32_the_position_and_the_record_of_a_little_game(new: Callable[..., Rules]) -> None:
-    game = new(**LITTLE_GAME)
-    lay(game, LITTLE_LAID[:-1])
-    draw(game, *LITTLE_LAID[-1][:2])
-    turns = LITTLE_RECORD["turns"]
-    assert game.position() == LITTLE_POSITION
+    game = new(**written.LITTLE_GAME)
+    lay(game, written.LITTLE_LAID[:-1])
+    draw(game, *written.LITTLE_LAID[-1][:2])
+    turns = written.LITTLE_RECORD["turns"]
+    assert game.position() == written.LITTLE_POSITION
     assert game.record() == {
-        "format": LITTLE_RECORD["format"],
-        "players": LITTLE_RECORD["players"],
-        "turns": [*turns[: len(LITTLE_LAID) - 1], {"tile": LITTLE_LAID[-1][0]}],
+        "format": written.LITTLE_RECORD["format"],
+        "players": written.LITTLE_RECORD["players"],
+        "turns": [*turns[: len(written.LITTLE_LAID) - 1], {"tile": written.LITTLE_LAID[-1][0]}],
     }
-    game.place(*LITTLE_LAID[-1][2:])
-    assert game.position() == LITTLE_END
-    assert game.record() == LITTLE_RECORD
+    game.place(*written.LITTLE_LAID[-1][2:])
+    assert game.position() == written.LITTLE_END
+    assert game.record() == written.LITTLE_RECORD
 
 
 def test_d32_a_turn_without_a_move_is_recorded(new: Callable[..., Rules]) -> None:
