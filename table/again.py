@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from .refusal import Refusal
 from .review import Beside, parted
-from .room import LETTERS, Guest, Room
+from .room import LETTERS, Guest, Room, total_of
 from .seating import BadSeating, read_seating
 from .session import Session
 from .store import Saved, Store
@@ -80,7 +80,7 @@ def compared(mine: Session, other: Session, words: Words) -> dict[str, Any]:
     totals = []
     for session in (mine, other):
         rows = session.room.rules.scoring_of(session.game.states[0])
-        totals.append(rows[min(seat, len(rows) - 1)]["total"])
+        totals.append(total_of(rows[min(seat, len(rows) - 1)]))
     agent = Guest(mine.room.master, 1).name(words)
     day = mine.seating.get("daily")
     title = f"{words('game.title')} {day}" if day else words("game.title")

@@ -14,7 +14,7 @@ from bohemian_env.engine.contract import Outcome
 from bohemian_env.games import known_games
 
 from .html import filled
-from .room import FOLDER, LETTERS, Room, title_of
+from .room import FOLDER, LETTERS, Room, title_of, total_of
 from .seating import GIVEN, LONGEST_NAME, guests_of
 from .store import Saved
 from .words import LANGUAGES, Words
@@ -155,7 +155,7 @@ def _kept(words: Words, game: Saved, outcome: Outcome | None) -> dict[str, Any]:
     elif outcome is None:
         told = words("front.moves", who=who, number=game.moves)
     else:
-        totals = [scored["total"] for scored in outcome.scoring]
+        totals = [total_of(scored) for scored in outcome.scoring]
         told = f"{who}: {totals[0]}"
         if len(totals) == len(seats) and outcome.winners:
             told = ", ".join(

@@ -18,7 +18,7 @@ from bohemian_env.engine.game import Game
 
 from .album import Album
 from .history import Position, positions_of
-from .room import LETTERS, Room, Teller, capital, room_of
+from .room import LETTERS, Room, Teller, capital, room_of, total_of
 from .words import Words
 
 _TOLD: Final = 3  # the best moves that are told of every position; where a costly move was made, all are
@@ -128,7 +128,7 @@ def _beside(room: Room, moments: Sequence[Game], other: Beside, after: int, albu
         album.add(room.draw(game, other.teller.names, before, other.teller.words))
         before = game
         rows = [room.rules.scoring_of(one.states[0]) for one in (here.game, game)]
-        totals.append([row[min(other.seat, len(row) - 1)]["total"] for row in rows])
+        totals.append([total_of(row[min(other.seat, len(row) - 1)]) for row in rows])
     name = capital(other.teller.name(other.seat))
     return {"course": course, "seat": other.seat, "name": name, "totals": totals, "parted": partings}
 

@@ -311,7 +311,7 @@ class Room:
     def strip(self, game: Game, teller: Teller) -> list[str]:
         """Return what every seat has, in a line each, for screens on which the drawing scrolls away."""
         scores = self.rules.scoring_of(game.states[0])
-        return [f"{name}: {row['total']}" for name, row in zip(teller.names, scores, strict=False)]
+        return [f"{name}: {total_of(row)}" for name, row in zip(teller.names, scores, strict=False)]
 
     def middle(self, game: Game, teller: Teller) -> str:
         """Return what is nobody's, in a sentence below the scoring."""
@@ -341,6 +341,10 @@ class Room:
         for number, (before, after) in enumerate(itertools.pairwise(moments), 1):
             if not before.needs_chance:
                 found.append(Line(number, before.to_move, before.action_to_text(after.actions[-1])))
+                continue
+            for event in after.happened:
+                if isinstance(event, Mapping) and "outcome" in event:  # as PlainRules tells it
+                    found.append(Line(number, before.to_move, str(event["outcome"]), self.rules.outcome_name))
         if moments[-1].over:
             found.append(Line(len(moments) - 1, None, None, moments[-1].outcome()))
         return found
@@ -350,12 +354,15 @@ class Room:
         if line.seat is None:
             told = self.ended(line.more, teller)
             return {"kind": "end", "seat": None, "text": line.more.reason, "words": told, "chance": False}
+        if line.more is not None:  # what chance brought
+            words = f"{capital(line.more)}: {line.event}"
+            return {"kind": "pass", "seat": line.seat, "text": line.event, "words": words, "chance": True}
         words = f"{capital(teller.name(line.seat))}: {line.event}"
         return {"kind": "move", "seat": line.seat, "text": line.event, "words": words, "chance": False}
 
     def ended(self, outcome: Outcome, teller: Teller) -> str:
         """Return who has won, or what all have reached together, in a sentence."""
-        words, total = teller.words, outcome.scoring[(outcome.winners or (0,))[0]]["total"]
+        words, total = teller.words, total_of(outcome.scoring[(outcome.winners or (0,))[0]])
         if not outcome.winners:
             return words("happens.reached", total=total)
         who = words.listed([teller.name(seat) for seat in outcome.winners])
@@ -448,7 +455,12 @@ def plain_drawing(game: Game, names: Sequence[str]) -> str:
 def title_of(name: str, language: str) -> str:
     """Return what a game is called in a language; for this nothing of the game is loaded."""
     words = FOLDER / "rooms" / name / "words"
-    return texts_in(words, language)["game.title"] if words.is_dir() else name.capitalize()
+    return texts_in(words, language)["game.title"] if words.is_dir() else name.replace("_", " ").capitalize()
+
+
+def total_of(row: Mapping[str, int]) -> int:
+    """Return the total of a seat: the last column of its scoring, whatever a game calls it."""
+    return [*row.values()][-1]
 
 
 @functools.cache

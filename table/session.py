@@ -19,7 +19,7 @@ from bohemian_env.engine.errors import BohemianError
 from bohemian_env.engine.game import Game
 
 from .refusal import Refusal
-from .room import LETTERS, Entry, Line, Option, Teller
+from .room import LETTERS, Entry, Line, Option, Teller, total_of
 from .seating import YOU, BadSeating, names_in, record_names, room_in, setup_in
 from .words import Words
 
@@ -336,7 +336,7 @@ class Session:
             "log": entries,
             "line": after,
             "score": score,
-            "leading": [seat for seat, row in enumerate(score) if row["total"] == max(one["total"] for one in score)],
+            "leading": [seat for seat, row in enumerate(score) if total_of(row) == max(map(total_of, score))],
             "status": self._status(teller),
             "verdict": room.verdict(game, teller) if self.over else "",
             "duplicate": self.over and bool(self.people) and not self.seating.get("record"),

@@ -15,19 +15,23 @@ SEATS = [{"name": "Ann"}, {"agent": "greedy"}]
 
 @pytest.mark.slow
 def test_it_is_set_up_played_and_looked_at_again(packages: Path, tmp_path: Path) -> None:
-    install_skeleton(packages)
+    install_skeleton(packages, "two_dice")
+    contract = packages / "two_dice" / "contract.py"  # the last column is the total, whatever it is called
+    contract.write_text(contract.read_text("utf-8").replace('scoring = ("total",)', 'scoring = ("kept",)'), "utf-8")
     with Client(Store(tmp_path / "data")) as client:
-        assert "Mygame" in client.get("/?game=mygame").text
-        assert "total" in client.get("/picture/mygame.svg").text
-        game = client.begin(game="mygame", seats=SEATS)
+        assert "kept" in client.get("/picture/two_dice.svg").text
+        assert ">Two dice<" in client.get("/?game=two_dice").text
+        game = client.begin(game="two_dice", seats=SEATS)
         view = client.get(f"{game}/view").json()
         assert [one["move"] for one in view["legal"]] == ["roll"]
         assert "to\u00a0move:\u00a0Ann" in view["svg"]
         view = play_out(client, game)
         assert view["over"]
+        told = [line["words"] for line in client.get(f"{game}/view").json()["log"]]
+        assert told[:2] == ["You: roll", f"Die: {told[1][-1]}"]  # a turn that chance ended is told, too
         assert client.get(f"{game}/review").status_code == 200
         record = client.get(f"{game}/record").json()
-        assert record["format"] == "mygame/1"
+        assert record["format"] == "two_dice/1"
         again = client.tell("/records", record)
         assert again.status_code == 201, again.text
         assert client.get(f"/games/{again.json()['id']}/view").json()["score"] == view["score"]
