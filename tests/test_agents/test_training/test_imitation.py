@@ -26,8 +26,8 @@ from tests.test_agents.networks import net_of
 
 def demonstrations(rows: int, **changed: Any) -> Demonstrations:
     """The first decisions of games of the planner."""
-    given = dict(teacher="planner", random_part=0.0, setup=Setup.of(2), reward="mixed", gamma=1.0, seed=11) | changed
-    shown = Demonstrations(rows, **given)
+    usual = dict[str, Any](teacher="planner", random_part=0.0, setup=Setup.of(2), reward="mixed", gamma=1.0, seed=11)
+    shown = Demonstrations(rows, **usual | changed)
     shown.next()
     return shown
 

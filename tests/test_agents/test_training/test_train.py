@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -59,8 +60,9 @@ def test_the_same_seed_makes_the_same_agent_also_from_the_command_line(finished:
 
 def test_options_become_settings(main: Callable[..., int], tmp_path: Path) -> None:
     """Steps alone are the budget: without --minutes its default does not count."""
-    wanted = dict(players=3, reward="win", bfloat16=False, gamma=0.99, coin_supply=50, snapshot_every=0.5, seed=9)
-    for settings, first in ((tiny(1, minutes=1.5, **wanted), 0), (tiny(2), 2)):
+    others = dict[str, Any](players=3, reward="win", bfloat16=False, gamma=0.99, coin_supply=50, seed=9)
+    wanted = tiny(1, minutes=1.5, snapshot_every=0.5, **others)
+    for settings, first in ((wanted, 0), (tiny(2), 2)):
         out, given = tmp_path / str(first), options(settings)
         assert given[0] == "--minutes"
         assert main("--out", out, *given[first:]) == 0
