@@ -3,7 +3,7 @@
 import copy
 import subprocess
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -156,7 +156,7 @@ def tracked_files() -> list[Path]:
     return [path for name in sorted(set(listed)) if name and (path := ROOT / name).is_file()]
 
 
-def status_of(main: Callable[[Sequence[str]], int], *words: object) -> int:
+def status_of(main: Callable[[list[str]], int], *words: object) -> int:
     """The exit status of a command with these words, also where argparse ends it."""
     try:
         return main([*map(str, words)])

@@ -27,7 +27,8 @@ from tests.helpers import ROOT
 pytestmark = pytest.mark.slow
 COUNTER = ROOT / "examples" / "programs" / "counter.py"
 PARTS = ("value", "low", "high")
-Row, Verified = dict[str, Any], Callable[..., str]
+Row = dict[str, Any]
+Verified = Callable[..., str]
 
 
 @pytest.fixture(scope="module", autouse=True)

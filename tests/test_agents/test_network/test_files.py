@@ -153,6 +153,7 @@ def test_the_board_to_play_on_decides(tmp_path: Path) -> None:
     assert "it was trained on another board" in refusal(tmp_path)
 
 
+OTHERS: list[dict[str, list[int]]] = [{"trunk": [9]}, {"policy": [7]}, {"policy": []}, {"value": [6]}]
 WIDTHS: list[Any] = [None, 8, "8", [0], [-3], [4097], [8.0], ["8"], [[8]], [True]]
 NETWORKS = [
     *(
@@ -163,10 +164,7 @@ NETWORKS = [
     *(({other: NETWORK[other] for other in NETWORK if other != part}, f"network: {part} None is") for part in NETWORK),
     *((network, "network: trunk None is not a list of widths") for network in (NOWHERE, None, [8], "8")),
     (NETWORK | {"trunk": []}, "network: trunk has no layer"),
-    *(
-        (NETWORK | other, "the weights do not fit the network that they describe")
-        for other in ({"trunk": [9]}, {"policy": [7]}, {"policy": []}, {"value": [6]})
-    ),
+    *((NETWORK | other, "the weights do not fit the network that they describe") for other in OTHERS),
 ]
 
 

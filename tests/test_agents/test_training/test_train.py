@@ -215,5 +215,5 @@ def test_presets_are_settings_that_options_override(
     assert main("--out", tmp_path, *chosen) == 2
     assert main("--out", tmp_path, *chosen, "--seed", "4", "--minutes", "7") == 2
     assert main("--out", tmp_path, *chosen, "--steps", "1000") == 2
-    others = dict(seed=4, minutes=7.0), dict(steps=1000, minutes=0.0)
+    others: list[dict[str, Any]] = [dict(seed=4, minutes=7.0), dict(steps=1000, minutes=0.0)]
     assert taken == [base, *(dataclasses.replace(base, **changed) for changed in others)]
