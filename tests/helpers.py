@@ -3,7 +3,7 @@
 import copy
 import subprocess
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -159,3 +159,11 @@ def tracked_files() -> list[Path]:
     command = "git -c safe.directory=* ls-files -z --cached --others --exclude-standard"
     listed = subprocess.check_output(command.split(), cwd=ROOT, text=True).split("\0")
     return [path for name in sorted(set(listed)) if name and (path := ROOT / name).is_file()]
+
+
+def status_of(main: Callable[[list[str]], int], *words: object) -> int:
+    """The exit status of a command with these words, also where argparse ends it."""
+    try:
+        return main([*map(str, words)])
+    except SystemExit as left:
+        return int(left.code or 0)

@@ -1,9 +1,7 @@
 """Fixtures that the tests of agents share."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,26 +16,18 @@ def saved(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture(params=["write", "rename"])
-def interrupted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+@pytest.fixture(params=["write_bytes", "replace"])
+def interrupted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Ctrl-C comes in one write or rename: [k] lets k of them pass first. A write is stopped half-way."""
-    left = [0]
-    write_bytes, replace = Path.write_bytes, Path.replace
+    left, usual = [0], getattr(Path, request.param)
 
-    def write(self: Path, content: bytes) -> int:
-        if request.param == "write" and left[0] == 0:
-            write_bytes(self, content[: len(content) // 2])
+    def call(self: Path, given: Any) -> Any:
+        if left[0] == 0:
+            if request.param == "write_bytes":
+                usual(self, given[: len(given) // 2])
             raise KeyboardInterrupt
-        left[0] -= request.param == "write"
-        return write_bytes(self, content)
+        left[0] -= 1
+        return usual(self, given)
 
-    def rename(self: Path, target: Path) -> Path:
-        if request.param == "rename" and left[0] == 0:
-            raise KeyboardInterrupt
-        left[0] -= request.param == "rename"
-        return replace(self, target)
-
-    monkeypatch.setattr(Path, "write_bytes", write)
-    monkeypatch.setattr(Path, "replace", rename)
-    yield left
-    monkeypatch.undo()
+    monkeypatch.setattr(Path, request.param, call)
+    return left

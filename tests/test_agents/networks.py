@@ -1,6 +1,6 @@
 """Small networks with chance weights, and what they see."""
 
-from __future__ import annotations
+from typing import Any
 
 import numpy as np
 import torch
@@ -21,11 +21,9 @@ def net_of(seed: int, shape: Shape = SMALL) -> PolicyNet:
     return PolicyNet(shape).eval()
 
 
-def last_layer(net: PolicyNet) -> torch.nn.Linear:
+def last_layer(net: PolicyNet) -> Any:
     """The layer that gives a network's logits."""
-    last = net.policy[-1]
-    assert isinstance(last, torch.nn.Linear)
-    return last
+    return net.policy[-1]
 
 
 def net_that_says(logits: torch.Tensor | np.ndarray) -> PolicyNet:
@@ -39,8 +37,7 @@ def net_that_says(logits: torch.Tensor | np.ndarray) -> PolicyNet:
 
 def played(n: int, players: int = 2, steps: int = 25) -> Batch:
     """Games in which random play has gone on for some moves."""
-    batch = Batch(n, players)
-    rng = np.random.default_rng(0)
+    batch, rng = Batch(n, players), np.random.default_rng(0)
     for _ in range(steps):
         batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
     return batch

@@ -1,7 +1,5 @@
 """A game of another package in the programs of a checkout: it is learnt, compared and played by the protocol."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

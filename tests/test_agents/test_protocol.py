@@ -1,20 +1,19 @@
 """Our agents behind the protocol: they decide as they do without it, and a line that will not do gets a sentence."""
 
-from __future__ import annotations
-
 import io
 import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from numpy.testing import assert_array_equal
 
 import agents
 from agents import protocol
-from agents.players.program import LONGEST_LINE, ProgramAgent, decision
+from agents.players.program import LONGEST_LINE, decision
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import Batch, Game
 from tests.helpers import ROOT
@@ -25,8 +24,8 @@ GAME = Game.new(3, seed=4).roll()
 @pytest.mark.parametrize("name", ["appraiser", pytest.param("ppo", marks=pytest.mark.slow)])
 def test_an_agent_behind_the_protocol_decides_as_it_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    served, batch = agents.make(f"program:{sys.executable} -m agents.protocol {name}"), Batch(3, 3)
-    assert isinstance(served, ProgramAgent)
+    served: Any = agents.make(f"program:{sys.executable} -m agents.protocol {name}")
+    batch = Batch(3, 3)
     for _ in range(8):
         actions = agents.make(name).act_batch(batch)
         assert_array_equal(served.act_batch(batch), actions)
@@ -35,10 +34,10 @@ def test_an_agent_behind_the_protocol_decides_as_it_does(name: str, monkeypatch:
     served.end()
 
 
-def said(lines: str | bytes, name: str = "planner") -> list[str]:
+def said(lines: str | bytes, name: str = "planner", game: str | None = None) -> list[str]:
     """What is answered to some lines."""
     answers = io.BytesIO()
-    protocol.serve(name, 1, io.BytesIO(lines if isinstance(lines, bytes) else lines.encode()), answers)
+    protocol.serve(name, 1, io.BytesIO(lines if isinstance(lines, bytes) else lines.encode()), answers, game)
     return answers.getvalue().decode().splitlines()
 
 

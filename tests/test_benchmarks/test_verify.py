@@ -1,7 +1,5 @@
 """Rows: written, played again, and what is refused of a forged or a broken one."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json
@@ -27,9 +25,10 @@ from tests.faults.odd import ODD
 from tests.helpers import ROOT
 
 pytestmark = pytest.mark.slow
-
 COUNTER = ROOT / "examples" / "programs" / "counter.py"
 PARTS = ("value", "low", "high")
+Row = dict[str, Any]
+Verified = Callable[..., str]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -42,7 +41,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def written(tmp_path_factory: pytest.TempPathFactory) -> Row:
     """The row of `hoarder` in two tasks."""
     path = tmp_path_factory.mktemp("rows") / "hoarder.json"
     options = ["--tasks", "2p-planner", "5p-planner", "--games", "400", "--seed", "3", "--jobs", "1"]
@@ -51,19 +50,26 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.fixture
-def row(written: dict[str, Any]) -> dict[str, Any]:
+def row(written: Row) -> Row:
     """A copy that may be changed."""
     return dict(json.loads(json.dumps(written)))
 
 
-def verified(path: Path, data: object, *options: str) -> int:
-    """What verify returns for a file of these data."""
-    path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
-    seed = [] if "--same-seeds" in options else ["--seed", "99"]
-    return verify.main([str(path), *seed, "--jobs", "1", *options])
+@pytest.fixture
+def verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Verified:
+    """Verifies a file of some data, row.json, with the status that is given first; gives all that is said."""
+
+    def call(status: int, data: object, *options: str) -> str:
+        path = tmp_path / "row.json"
+        path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+        seed = [] if "--same-seeds" in options else ["--seed", "99"]
+        assert verify.main([str(path), *seed, "--jobs", "1", *options]) == status
+        return "".join(capsys.readouterr())
+
+    return call
 
 
-def test_a_row_says_what_it_takes_to_find_it_again(row: dict[str, Any]) -> None:
+def test_a_row_says_what_it_takes_to_find_it_again(row: Row) -> None:
     assert list(row["scores"]) == ["2p-planner", "5p-planner"]
     assert [(score["games"], score["seed"]) for score in row["scores"].values()] == [(400, 3), (400, 3)]
     assert (row["agent"], row["files"], row["command"], row["seconds"]) == ("hoarder", {}, None, None)
@@ -73,7 +79,7 @@ def test_a_row_says_what_it_takes_to_find_it_again(row: dict[str, Any]) -> None:
 
 
 def test_seeds_that_are_drawn_survive_programs_that_hold_floating_point_numbers(
-    row: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    row: Row, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The highest of them, and so those of the games after the first."""
     monkeypatch.setattr("secrets.randbelow", lambda below: below - 10_000)
@@ -86,87 +92,72 @@ def test_seeds_that_are_drawn_survive_programs_that_hold_floating_point_numbers(
     assert len(seeds) == 2
 
 
-def test_a_byte_order_mark_is_skipped(row: dict[str, Any], tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_skipped(row: Row, tmp_path: Path) -> None:
     (tmp_path / "r.json").write_text(json.dumps(row), encoding="utf-8-sig")
     assert read_row(tmp_path / "r.json") == row
 
 
-def test_an_honest_row_is_verified(row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "row.json"
-    assert verified(path, row) == 0
-    said = capsys.readouterr().out
+def test_an_honest_row_is_verified(row: Row, verified: Verified) -> None:
+    said = verified(0, row)
     assert "verified: hoarder, 2p-planner, 5p-planner, positions; seeds from 99\n" in said
     assert len(re.findall(r"difference [+-]0\.\d{3} \(-0\.\d{3} to \+0\.\d{3}\)", said)) == 2
-    assert verified(path, row, "--same-seeds") == 0
-    said = capsys.readouterr().out
+    said = verified(0, row, "--same-seeds")
     assert said.count("bit for bit") == 3
     assert "seeds from 3\n" in said
 
 
-def better(row: dict[str, Any], task: str, by: float) -> None:
+def better(row: Row, task: str, by: float) -> None:
     """Claim more in a task."""
     for part in ("share", "low", "high"):
         row["scores"][task][part] += by
 
 
-def around(row: dict[str, Any], half: float) -> None:
+def around(row: Row, half: float) -> None:
     """Claim an interval of another width."""
     score = row["scores"]["5p-planner"]
     score.update(low=score["share"] - half, high=score["share"] + half)
 
 
-FORGED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+FORGED: dict[str, tuple[Callable[[Row], object], str]] = {
     "better": (lambda r: better(r, "2p-planner", 0.2), "2p-planner: 0.7.. is claimed, 0.5.. was found: -0."),
     "worse": (lambda r: better(r, "2p-planner", -0.2), "2p-planner: 0.3.. is claimed, 0.5.. was found: +0."),
     "another agent": (lambda r: r.update(agent="random"), "2p-planner: 0.5.. is claimed, 0.0.. was found: -0."),
     "narrow": (lambda r: around(r, 1e-3), "5p-planner: an interval of 0.002 does not"),
-    "wide": (
-        lambda r: r["scores"]["5p-planner"].update(low=0.0, high=1.0),
-        "5p-planner: an interval of 1.000 ",
-    ),
+    "wide": (lambda r: r["scores"]["5p-planner"].update(low=0.0, high=1.0), "5p-planner: an interval of 1.000 "),
     "many games": (lambda r: r["scores"]["5p-planner"].update(games=900_000), "5p-planner: an interval of 0."),
     "files": (lambda r: r.update(files={"x.safetensors": "0" * 64}), "the agent is another one: x.safetensors is not"),
 }
 
 
 @pytest.mark.parametrize("how", FORGED)
-def test_a_forged_row_is_told(
-    how: str, row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_forged_row_is_told(how: str, row: Row, verified: Verified) -> None:
     change, said = FORGED[how]
     change(row)
-    options = ("--games", "400")
-    assert verified(tmp_path / "row.json", row, *options) == 1
-    told = capsys.readouterr().out
+    told = verified(1, row, "--games", "400")
     assert re.search(f"^differs: {re.escape(said).replace(re.escape('..'), r'..')}", told, re.MULTILINE), told
     assert "verified" not in told
     if how != "many games":  # all of which would be played
-        assert verified(tmp_path / "row.json", row, "--same-seeds") == 1
+        verified(1, row, "--same-seeds")
 
 
-def test_a_forged_figure_is_seen_on_its_own_seeds_even_if_it_is_small(
-    row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_forged_figure_is_seen_on_its_own_seeds_even_if_it_is_small(row: Row, verified: Verified) -> None:
     """It is then not called bit for bit the same, and a scripted agent's could be no other."""
     better(row, "2p-planner", 0.001)
-    assert verified(tmp_path / "row.json", row, "--same-seeds") == 1
-    said = capsys.readouterr().out
+    said = verified(1, row, "--same-seeds")
     assert said.count("bit for bit") == 2
-    assert re.search(
-        r"^differs: 2p-planner: 0\.\d{6} is claimed, and the same games give 0\.\d{6}$", said, re.MULTILINE
-    )
+    told = r"^differs: 2p-planner: 0\.\d{6} is claimed, and the same games give 0\.\d{6}$"
+    assert re.search(told, said, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("off", "parts"), [(-7.0, PARTS), (0.01, PARTS), (2.5, ("low", "high")), (0.01, ("high",))])
 def test_a_scripted_agent_loses_in_the_positions_what_is_claimed(
-    row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], off: float, parts: tuple[str, ...]
+    row: Row, verified: Verified, off: float, parts: tuple[str, ...]
 ) -> None:
     """On other seeds, too: the positions are the same. So is the interval, if it is one."""
     honest = row["positions"]
-    assert verified(tmp_path / "r.json", row) == 0
+    verified(0, row)
     forged = honest | {name: honest[name] + off for name in parts}
-    assert verified(tmp_path / "r.json", row | {"positions": forged}) == 1
-    said = capsys.readouterr().out
+    said = verified(1, row | {"positions": forged})
     assert f"differs: positions: {forged['value']:.3f} (" in said
     assert "at most 0.000 off" in said
 
@@ -215,9 +206,7 @@ def test_an_honest_figure_holds_whatever_the_number_of_games(chance: float, then
     assert failed <= 12  # of 400; one in a hundred is meant, and 13 would come once in a thousand times
 
 
-# --- what is refused --------------------------------------------------------------------------------------------
-
-BROKEN: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+BROKEN: dict[str, tuple[Callable[[Row], object], str]] = {
     "version": (lambda r: r | {"benchmark": 2}, "benchmark 2 is not the 1 of this checkout"),
     "environment": (lambda r: r | {"versions": {"environment": "v9"}}, "environment 'v9' is not the"),
     "cut": (lambda r: json.dumps(r)[:-50], "is not JSON"),
@@ -232,23 +221,19 @@ BROKEN: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 }  # fmt: skip
 
 
-def altered(row: dict[str, Any], **parts: Any) -> dict[str, Any]:
+def altered(row: Row, **parts: Any) -> Row:
     """A row with another score in one task."""
     score = row["scores"]["2p-planner"] | parts
     return row | {"scores": row["scores"] | {"2p-planner": score}}
 
 
 @pytest.mark.parametrize("how", BROKEN)
-def test_a_broken_file_is_refused_in_a_sentence(
-    how: str, row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_broken_file_is_refused_in_a_sentence(how: str, row: Row, verified: Verified) -> None:
     change, said = BROKEN[how]
-    assert verified(tmp_path / "row.json", change(row)) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert said in told.err
-    assert told.err.count("\n") == 1
-    assert len(told.err) < 400
+    told = verified(2, change(row))
+    assert said in told
+    assert told.count("\n") == 1
+    assert len(told) < 400
 
 
 def everywhere(value: Any, odd: Any) -> list[Any]:
@@ -259,7 +244,7 @@ def everywhere(value: Any, odd: Any) -> list[Any]:
     return found
 
 
-def test_no_value_in_it_is_too_odd_for_a_sentence(row: dict[str, Any], tmp_path: Path) -> None:
+def test_no_value_in_it_is_too_odd_for_a_sentence(row: Row, tmp_path: Path) -> None:
     path, refused = tmp_path / "row.json", 0
     for odd in ODD.values():
         for changed in everywhere(row, odd):
@@ -275,34 +260,27 @@ def test_no_value_in_it_is_too_odd_for_a_sentence(row: dict[str, Any], tmp_path:
 
 
 def test_missing_files_and_absurd_options_get_a_sentence(
-    row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    row: Row, verified: Verified, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert verify.main([str(tmp_path / "nowhere.json")]) == 2
-    assert verify.main([str(tmp_path)]) == 2
-    assert verified(tmp_path / "r.json", row, "--games", "5") == 2
-    assert verified(tmp_path / "r.json", row, "--agent", "nobody") == 2
-    assert verified(tmp_path / "r.json", row, "--agent", "planner") == 2  # the row is of hoarder, which is here
-    assert verified(tmp_path / "r.json", row, "--agent", "greedy", "--program", "sh") == 2
-    out = ["--out", str(tmp_path / "o.json")]
-    assert submit.main(["nobody", *out]) == 2
-    assert submit.main(["greedy", *out, "--games", "5"]) == 2
-    assert submit.main(["greedy", *out, "--seed", "-1"]) == 2
-    assert verified(tmp_path / "r.json", row, "--seed", str(2**63)) == 2
-    assert submit.main(["greedy", *out, "--training", "python train.py"]) == 2
-    assert submit.main(["greedy", "--out", str(tmp_path / "no" / "folder.json")]) == 2
-    assert submit.main(out) == 2
-    assert submit.main(["greedy", "--run", str(tmp_path / "r.json"), *out]) == 2
-    assert submit.main(["--run", str(tmp_path / "r.json"), *out]) == 2
-    for hours in ("nan", "inf", "-1", "1e10"):
-        assert submit.main(["greedy", *out, "--training", "python train.py", f"--hours={hours}"]) == 2
-    for training in ("", "x" * 301, "a\nb"):
-        assert submit.main(["greedy", *out, "--training", training, "--hours", "1"]) == 2
-    assert submit.main(["x" * 301, *out]) == 2
-    assert capsys.readouterr().err.count("\n") == 23
+    wrong = [["--games", "5"], ["--agent", "nobody"], ["--agent", "greedy", "--program", "sh"], ["--seed", str(2**63)]]
+    for options in (*wrong, ["--agent", "planner"]):  # the row is of hoarder, which is here
+        assert verified(2, row, *options).count("\n") == 1
+    for path in ("nowhere.json", "."):
+        assert verify.main([str(tmp_path / path)]) == 2
+    out, path, training = ["--out", str(tmp_path / "o.json")], str(tmp_path / "row.json"), "--training=python train.py"
+    for words in (
+        ["nobody", *out],
+        ["x" * 301, *out],
+        out,
+        ["greedy", "--out", str(tmp_path / "no" / "folder.json")],
+        ["--run", path, *out],
+        *(["greedy", *out, *more] for more in (["--games", "5"], ["--seed", "-1"], [training], ["--run", path])),
+        *(["greedy", *out, training, f"--hours={hours}"] for hours in ("nan", "inf", "-1", "1e10")),
+        *(["greedy", *out, "--training", odd, "--hours", "1"] for odd in ("", "x" * 301, "a\nb")),
+    ):
+        assert submit.main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 18
     assert not (tmp_path / "o.json").exists()
-
-
-# --- programs ---------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -315,26 +293,24 @@ def trap(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize("kind", ["program:{}", "program:50ms:{}", "python:{}", "search:{}", "{}"])
-def test_nothing_that_a_file_names_is_run(
-    kind: str, trap: tuple[Path, Path], row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_that_a_file_names_is_run(kind: str, trap: tuple[Path, Path], row: Row, verified: Verified) -> None:
     path, trace = trap
-    assert verified(tmp_path / "row.json", row | {"agent": kind.format(path)}) == 2
-    assert "which does not come with the project: name it with --" in capsys.readouterr().err
-    assert verified(tmp_path / "row.json", altered(row, share=0.99, high=0.99) | {"command": str(path)}) == 1
+    said = verified(2, row | {"agent": kind.format(path)})
+    assert "which does not come with the project: name it with --" in said
+    verified(1, altered(row, share=0.99, high=0.99) | {"command": str(path)})
     assert not trace.exists()
 
 
 @pytest.mark.parametrize("name", ["program:ppo", "program:appraiser", "program:1ms:ppo", "python:ppo", "./ppo"])
 def test_nothing_is_run_that_is_called_like_an_agent_of_ours(
-    name: str, trap: tuple[Path, Path], row: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, trap: tuple[Path, Path], row: Row, verified: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, trace = trap
     for called in ("ppo", "appraiser"):
-        (tmp_path / called).symlink_to(path)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    monkeypatch.chdir(tmp_path)
-    assert verified(tmp_path / "row.json", row | {"agent": name}) == 2
+        (path.parent / called).symlink_to(path)
+    monkeypatch.setenv("PATH", str(path.parent), prepend=":")
+    monkeypatch.chdir(path.parent)
+    verified(2, row | {"agent": name})
     assert not trace.exists()
 
 
@@ -347,7 +323,8 @@ def test_a_program_is_verified_where_the_command_line_names_it(
     data = json.loads(path.read_text())
     assert data["said"] == "counter"
     assert COUNTER.name in data["files"]
-    assert verify.agent_of(verify.read_claim(path), _named(program="./mine --fast")) == "program:9000ms:./mine --fast"
+    named = argparse.Namespace(agent=None, program="./mine --fast")
+    assert verify.agent_of(verify.read_claim(path), named) == "program:9000ms:./mine --fast"
     assert verify.main([str(path), "--program", command, "--seed", "99", "--jobs", "1"]) == 0
     assert "verified: program:9000ms:" in capsys.readouterr().out
     other = tmp_path / "other.py"
@@ -372,12 +349,6 @@ def test_the_files_of_a_program_are_those_that_its_command_names(
         assert len({*found.values()}) == len(found)
 
 
-def _named(agent: str | None = None, program: str | None = None) -> Any:
-    return argparse.Namespace(agent=agent, program=program)
-
-
-# --- runs of the benchmark --------------------------------------------------------------------------------------
-
 CELL = Cell("pqn", "2p-planner", 1, "decisions", 2000.0, chosen("pqn"))
 PQN = "benchmarks/algorithms/pqn.py"
 
@@ -391,24 +362,21 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def run(trained: tuple[Path, Path]) -> dict[str, Any]:
+def run(trained: tuple[Path, Path]) -> Row:
     """The row, which may be changed."""
     return dict(json.loads(trained[0].read_text()))
 
 
 def test_a_run_is_verified_from_its_agent_and_trained_again(
-    trained: tuple[Path, Path], run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    trained: tuple[Path, Path], run: Row, verified: Verified, tmp_path: Path
 ) -> None:
-    path = tmp_path / "pqn-1.json"
-    for options in (["--agent", str(trained[1])], ["--retrain", "--work", str(tmp_path)]):
-        assert verified(path, run, *options, "--same-seeds") == 0
-        said = capsys.readouterr().out
+    for options, alike in (["--agent", str(trained[1])], 2), (["--retrain", "--work", str(tmp_path)], 3):
+        said = verified(0, run, *options, "--same-seeds")
         assert "verified: decisions-2000/2p-planner/pqn-1, 2p-planner, positions; seeds from" in said
-        assert said.count("bit for bit") == (3 if "--retrain" in options else 2)
+        assert said.count("bit for bit") == alike
     assert "trains again: python -m benchmarks.learning run --algorithms pqn --tasks 2p-planner --first-seed 1" in said
     assert "Its weights came out the same, bit for bit." in said
-    assert verified(path, run) == 2
-    assert "name it with --agent AGENT, or train it with --retrain" in capsys.readouterr().err
+    assert "name it with --agent AGENT, or train it with --retrain" in verified(2, run)
 
 
 def test_a_run_is_measured_as_any_agent(
@@ -427,51 +395,44 @@ def test_a_run_is_measured_as_any_agent(
     assert f"pqn-1.safetensors is not there: {CELL.command} --out {tmp_path}/again --work {tmp_path} makes it" in said
 
 
-def test_a_forged_row_of_a_run_is_told(
-    trained: tuple[Path, Path], run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path, lost = tmp_path / "pqn-1.json", run["positions"]
-    agent = ["--agent", str(trained[1])]
-    assert verified(path, run | {"score": run["score"] | {"share": 0.9, "high": 0.95}}, *agent) == 1
-    assert "differs: 2p-planner: 0.900 is claimed, 0.0" in capsys.readouterr().out
-    assert verified(path, run | {"positions": lost | {"value": 0, "low": 0}}, *agent) == 1
-    assert "differs: positions: 0.000 is claimed, " in capsys.readouterr().out
-    assert verified(path, run | {"files": run["files"] | {"pqn-1.safetensors": "0" * 64}}, *agent) == 1
-    assert "pqn-1.safetensors is not the file that the row is of" in capsys.readouterr().out
-    assert verified(path, run | {"positions": lost | {"book": "another"}}, *agent) == 0
-    assert "positions" not in capsys.readouterr().out  # which are not here
-    assert verified(path, run | {"settings": {"horizon": 16}}, *agent, "--same-seeds") == 0
-    assert 'settings of its own, not the benchmark\'s: {"horizon": 16}' in capsys.readouterr().out
-    timed = run | {"unit": "minutes", "budget": 10.0, "reference": 4800.0}
-    assert verified(path, timed, *agent) == 0
-    assert "Of the run: its minutes were counted by a reference of 4,800, " in capsys.readouterr().out
+def test_a_forged_row_of_a_run_is_told(trained: tuple[Path, Path], run: Row, verified: Verified) -> None:
+    lost, agent = run["positions"], ["--agent", str(trained[1])]
+    timed = {"unit": "minutes", "budget": 10.0, "reference": 4800.0}
+    for status, change, said in (
+        (1, {"score": run["score"] | {"share": 0.9, "high": 0.95}}, "differs: 2p-planner: 0.900 is claimed, 0.0"),
+        (1, {"positions": lost | {"value": 0, "low": 0}}, "differs: positions: 0.000 is claimed, "),
+        (1, {"files": run["files"] | {"pqn-1.safetensors": "0" * 64}}, "pqn-1.safetensors is not the file that"),
+        (0, timed, "Of the run: its minutes were counted by a reference of 4,800, "),
+    ):
+        assert said in verified(status, run | change, *agent)
+    assert "positions" not in verified(0, run | {"positions": lost | {"book": "another"}}, *agent)  # not here
+    said = verified(0, run | {"settings": {"horizon": 16}}, *agent, "--same-seeds")
+    assert 'settings of its own, not the benchmark\'s: {"horizon": 16}' in said
 
 
 @pytest.mark.parametrize("form", ["files", "source"])
 def test_a_run_of_another_file_of_its_algorithm_is_never_verified(
-    form: str, run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    form: str, run: Row, verified: Verified, tmp_path: Path
 ) -> None:
     """Rows of 0.2.0 tell its digest as `source`."""
     digest = run["files"].pop(PQN)
     assert digest == hashlib.sha256((ROOT / PQN).read_bytes()).hexdigest()
     told = run | ({"source": "0" * 64} if form == "source" else {"files": {PQN: "0" * 64}})
     for options in (["--retrain", "--work", str(tmp_path)], ["--agent", "any"]):
-        assert verified(tmp_path / "pqn-1.json", told, *options) == 1
-        said = capsys.readouterr().out
+        said = verified(1, told, *options)
         assert f"differs: {PQN} is another file: its SHA-256 is {digest[:12]}" in said
         assert "verified" not in said
         assert "trains again" not in said
 
 
 def test_weights_that_come_out_otherwise_are_told_and_a_row_without_digests_is_compared(
-    trained: tuple[Path, Path], run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    trained: tuple[Path, Path], run: Row, verified: Verified, tmp_path: Path
 ) -> None:
     other = run | {"files": run["files"] | {"pqn-1.safetensors": "0" * 64}}
-    assert verified(tmp_path / "pqn-1.json", other, "--retrain", "--work", str(tmp_path), "--same-seeds") == 0
-    assert "Its weights came out otherwise, as they may on another processor" in capsys.readouterr().out
+    said = verified(0, other, "--retrain", "--work", str(tmp_path), "--same-seeds")
+    assert "Its weights came out otherwise, as they may on another processor" in said
     del run["files"]
-    assert verified(tmp_path / "pqn-1.json", run, "--agent", str(trained[1]), "--same-seeds") == 0
-    said = capsys.readouterr().out
+    said = verified(0, run, "--agent", str(trained[1]), "--same-seeds")
     assert f"The row does not tell which {PQN} it was made with." in said
     assert "verified: " in said
 
@@ -528,9 +489,8 @@ NINE = {"9 players": {"share": 0, "low": 0, "high": 0, "games": 100, "seed": 0}}
     ],
 )
 def test_only_rows_of_the_benchmark_are_trained_again(
-    fields: dict[str, Any], said: str, run: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    fields: dict[str, Any], said: str, run: Row, verified: Verified, tmp_path: Path
 ) -> None:
-    assert verified(tmp_path / "r.json", run | fields, "--retrain", "--work", str(tmp_path)) == 2
-    told = capsys.readouterr()
-    assert said in told.err
-    assert "trains again" not in told.out
+    told = verified(2, run | fields, "--retrain", "--work", str(tmp_path))
+    assert said in told
+    assert "trains again" not in told

@@ -1,7 +1,5 @@
 """Work on other machines, as far as it can be seen without any; test_ray.py has some."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import pickle
@@ -40,11 +38,9 @@ def nobody() -> Iterator[str]:
         yield f"127.0.0.1:{taken.getsockname()[1]}"
 
 
-# --- the address ---
-
-
 def test_an_address_is_a_host_and_a_port() -> None:
     assert check_address("10.0.0.1:6379") == ("10.0.0.1", 6379)
+    assert [*on_cluster({}, "nowhere", judge_of, print)] == []  # where nothing is to be done, nobody is asked
     for wrong in ("", "10.0.0.1", ":6379", "a:", "a:0", "a:65536", "a:-1", "a:٣", "ray://a:1 0", *ODD.values()):
         with pytest.raises(BadCluster, match="is no address of a Ray cluster"):
             check_address(wrong)
@@ -73,10 +69,6 @@ def test_a_missing_ray_is_told_with_how_to_install_it(monkeypatch: pytest.Monkey
             next(on_cluster({0: 0}, address, judge_of, print))
 
 
-def test_no_work_needs_nobody() -> None:
-    assert [*on_cluster({}, "nowhere", judge_of, print)] == []
-
-
 def test_if_no_machine_is_there_for_long_it_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [5.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
@@ -92,9 +84,6 @@ def test_if_no_machine_is_there_for_long_it_ends_with_a_sentence(monkeypatch: py
     with pytest.raises(BadCluster, match="no machine was there for 120 s: is the network up"):
         next(_answers(ray, work, {0: 0}, print))
     assert now[0] == 125
-
-
-# --- what a process of another machine checks before it gets work ---
 
 
 @pytest.fixture(autouse=True)
@@ -122,6 +111,11 @@ def test_a_process_does_what_this_one_does() -> None:
     assert (done(judge_of, (batch.states, 1)).losses == judge(batch.states, 1).losses).all()
 
 
+def test_what_works_is_made_once_in_a_process() -> None:
+    work = _worker(".", pickle.dumps(conditions), conditions(), pickle.dumps(collecting))
+    assert [work(piece) for piece in (5, 6)] == [("", [5]), ("", [5, 6])]
+
+
 def collecting() -> Callable[[int], list[int]]:
     """What gives all pieces since it was made."""
     pieces: list[int] = []
@@ -131,11 +125,6 @@ def collecting() -> Callable[[int], list[int]]:
         return [*pieces]
 
     return work
-
-
-def test_what_works_is_made_once_in_a_process() -> None:
-    work = _worker(".", pickle.dumps(conditions), conditions(), pickle.dumps(collecting))
-    assert [work(piece) for piece in (5, 6)] == [("", [5]), ("", [5, 6])]
 
 
 def test_other_versions_and_other_sources_are_named() -> None:

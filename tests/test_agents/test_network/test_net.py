@@ -1,7 +1,5 @@
 """The network: its sizes, and how its answers become chances and draws."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,7 +1,5 @@
 """Ends of games in which all that can happen is counted by plain recursion, to compare searches with."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 It is run by path, and imports nothing of the project. With ``late`` as third argument it does so from then on.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import signal

@@ -1,7 +1,5 @@
 """The beam that knows the order of the stacks: one position wide it plays as its agent, and wider it finds more."""
 
-from __future__ import annotations
-
 import pytest
 
 from agents.players.clairvoyant import main, totals_of

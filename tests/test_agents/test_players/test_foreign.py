@@ -1,10 +1,9 @@
 """Agents of other people: what they are shown, what is taken from them, and what is said of those that fail."""
 
-from __future__ import annotations
-
 import pickle
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -40,15 +39,7 @@ class Policy:
         return chosen
 
 
-def game_of(batch: Batch, i: int) -> Game:
-    """A game of a batch."""
-    return Game.from_record(batch.record(i))
-
-
-KINDS = pytest.mark.parametrize("agent", [Mover(), Mover(number=True), Policy()], ids=["text", "number", "policy"])
-
-
-@KINDS
+@pytest.mark.parametrize("agent", [Mover(), Mover(number=True), Policy()], ids=["text", "number", "policy"])
 def test_where_a_game_is_over_nobody_is_asked(agent: Any) -> None:
     batch = Batch(3, 2, autoreset=False, max_turns=1)
     while not batch.over.any():
@@ -57,7 +48,7 @@ def test_where_a_game_is_over_nobody_is_asked(agent: Any) -> None:
     assert_array_equal(ForeignAgent(agent).act_batch(batch)[over], 0)
     with pytest.raises(RollNeeded):
         ForeignAgent(agent).move(Game.new(2))
-    ended = game_of(batch, int(over.argmax()))
+    ended = Game.from_record(batch.record(int(over.argmax())))
     with pytest.raises(GameOver):
         ForeignAgent(agent).move(ended)
 
@@ -80,9 +71,6 @@ def test_a_mover_sees_the_position_but_not_the_dice_to_come() -> None:
         with pytest.raises(BadDice, match="no seed"):
             due.roll()
         assert len(due.roll((1, 2, 3, 4)[: due.dice_to_roll]).dice) == 4
-
-
-# --- what is refused --------------------------------------------------------------------------------------------
 
 
 def answering(method: str, answer: Any) -> ForeignAgent:
@@ -123,14 +111,6 @@ def test_a_bad_answer_is_told_in_a_sentence(method: str, answer: Any, said: str)
     assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)  # it comes from other processes
 
 
-class WithFiles(Mover):
-    """A mover that says what it was loaded from."""
-
-    def __init__(self, files: Any, games_at_once: Any = None) -> None:
-        super().__init__()
-        self.files, self.games_at_once = files, games_at_once
-
-
 class Unreadable:
     """What it has fails when it is asked for."""
 
@@ -151,17 +131,15 @@ class Unreadable:
         *((Unreadable(name), f"Unreadable: {name} cannot be read: ") for name in ("move", "files", "games_at_once")),
         (None, "NoneType has neither move(game) nor act(observations, masks)"),
         (Mover, "an object plays, not a class: Mover()"),
-        (WithFiles("weights.pt"), "files 'weights.pt' are not a list of paths"),
-        (WithFiles(["nowhere.pt"]), "files: 'nowhere.pt' is not a file"),
-        (WithFiles([], 0), "games_at_once 0 is not a whole number of at least 1"),
+        (SimpleNamespace(move=str, files="weights.pt"), "files 'weights.pt' are not a list of paths"),
+        (SimpleNamespace(move=str, files=["nowhere.pt"]), "files: 'nowhere.pt' is not a file"),
+        (SimpleNamespace(move=str, games_at_once=0), "games_at_once 0 is not a whole number of at least 1"),
     ],
 )
 def test_what_is_no_agent_is_refused(agent: Any, said: str) -> None:
     with pytest.raises(BadForeign, match=re.escape(said)):
         ForeignAgent(agent)
 
-
-# --- files ------------------------------------------------------------------------------------------------------
 
 FIRST = "class First:\n    def move(self, game):\n        return game.legal_moves[0]\n\nagent = First()\n"
 DATACLASS = """\
@@ -204,8 +182,8 @@ def test_two_files_do_not_share_a_module_that_each_has(tmp_path: Path) -> None:
         (tmp_path / version / "my_helper.py").write_text(f"VERSION = {version!r}")
     text = "import my_helper\nclass Agent:\n    version = my_helper.VERSION\n    def move(self, game): ...\n"
     text += "agent = Agent()\n"
-    assert run_file(file_of(tmp_path / "v1", text))._agent.version == "v1"
-    assert run_file(file_of(tmp_path / "v1", text))._agent.version == "v1"
+    for _ in range(2):
+        assert run_file(file_of(tmp_path / "v1", text))._agent.version == "v1"
     with pytest.raises(BadForeign, match=r"v2 and .*v1 both have a module 'my_helper'"):
         run_file(file_of(tmp_path / "v2", text))
 

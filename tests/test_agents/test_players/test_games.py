@@ -1,9 +1,6 @@
 """What holds of agents in every game."""
 
-from __future__ import annotations
-
 import copy
-import io
 import json
 import pickle
 import shutil
@@ -15,7 +12,6 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import agents
-from agents import protocol
 from agents.players.agent import PROBABILITY, WrongGame
 from agents.players.foreign import ForeignAgent
 from agents.players.names import AgentName, game_of, known
@@ -25,7 +21,9 @@ from bohemian_env import BadSetup, GameOver
 from bohemian_env.engine.contract import Rules
 from bohemian_env.engine.errors import ChanceNeeded
 from bohemian_env.games import GAMES, faces_of, rules_of
+from examples import measure
 from tests.helpers import ROOT
+from tests.test_agents.test_protocol import said
 
 EACH = pytest.mark.parametrize("game", GAMES)
 OTHERS = GAMES[1:]
@@ -47,18 +45,11 @@ def saved(folder: Path, rules: Rules) -> Path:
 
 
 class First:
-    """Takes the first legal move, by the game or by arrays."""
+    """Takes the first legal move."""
 
     def move(self, game: Any) -> str:
         assert game.seed is None
         return str(game.legal_moves[0])
-
-
-class Masks:
-    """The same by arrays."""
-
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        return masks.argmax(axis=1)
 
 
 @EACH
@@ -91,7 +82,7 @@ def test_agents_of_other_people_play(game: str) -> None:
     rules, batch = rules_of(game), batch_of(game)
     env = faces_of(game).raw_env()
     env.reset(seed=5)
-    for agent in (ForeignAgent(First()), ForeignAgent(Masks())):
+    for agent in (ForeignAgent(First()), ForeignAgent(measure.First())):
         assert_array_equal(agent.act_batch(batch), batch.masks.argmax(axis=1))
         start = rules.game.new(seed=1).dealt()
         assert agent.move(start) == start.legal_moves[0]
@@ -112,8 +103,8 @@ PROGRAMS = {
 def test_programs_in_other_languages_play(game: str, language: str) -> None:
     if shutil.which(language) is None:
         pytest.skip(f"needs {language}")
-    agent, batch = agents.make(f"program:{PROGRAMS[language]}", game=game), batch_of(game)
-    assert isinstance(agent, ProgramAgent)
+    agent: Any = agents.make(f"program:{PROGRAMS[language]}", game=game)
+    batch = batch_of(game)
     for _ in range(3):
         actions = agent.act_batch(batch)
         assert batch.masks[np.arange(batch.n), actions].all()
@@ -123,13 +114,6 @@ def test_programs_in_other_languages_play(game: str, language: str) -> None:
     with pytest.raises(WrongGame, match=f"plays {game}, and was asked about a game of {other}"):
         agent.act_batch(batch_of(other))
     agent.end()
-
-
-def said(lines: str, name: str, game: str | None = None) -> list[str]:
-    """What an agent behind the protocol answers to some lines."""
-    answers = io.BytesIO()
-    protocol.serve(name, 1, io.BytesIO(lines.encode()), answers, game)
-    return answers.getvalue().decode().splitlines()
 
 
 @pytest.mark.slow
@@ -172,15 +156,12 @@ def test_where_nobody_decides_it_is_said(game: str) -> None:
 
 
 def test_another_game_is_refused_in_a_sentence() -> None:
-    batch = batch_of(OTHERS[0])
-    agent = agents.make("greedy")
-    for ask in (
-        lambda: agent.act_batch(batch),
-        lambda: agent.move(batch.game(0)),
-        lambda: agent.explain(batch.game(0)),
-    ):
+    batch, agent = batch_of(OTHERS[0]), agents.make("greedy")
+    asked: list[tuple[Any, Any]] = [(agent.act_batch, batch)]
+    asked += [(ask, batch.game(0)) for ask in (agent.move, agent.explain)]
+    for ask, what in asked:
         with pytest.raises(WrongGame, match=f"greedy plays {GAMES[0]}, and was asked about a game of {OTHERS[0]}"):
-            ask()
+            ask(what)
     with pytest.raises(BadSetup, match="unknown game 'chess'; known are"):
         agents.make("greedy", game="chess")
 
@@ -222,11 +203,8 @@ def test_agents_of_different_games_do_not_meet(tmp_path: Path) -> None:
 def test_values_are_searched_by_name(game: str, tmp_path: Path) -> None:
     path, batch = saved(tmp_path, rules_of(game)), batch_of(game)
     agent: Any = agents.make(f"search:{path}:20", seed=3)
-    assert (agent.name, agent.rules, agent.files) == (
-        f"search:{path}:20",
-        rules_of(game),
-        (path / "agent.safetensors",),
-    )
+    assert (agent.name, agent.rules) == (f"search:{path}:20", rules_of(game))
+    assert agent.files == (path / "agent.safetensors",)
     actions = agent.act_batch(batch)
     assert batch.masks[np.arange(batch.n), actions].all()
     assert_array_equal(agents.make(f"search:{path}:20", seed=3).act_batch(batch), actions)

@@ -1,7 +1,5 @@
 """Looking ahead from the moves that a network likes, and exact counting at the end of a game."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,6 @@ from numpy.testing import assert_array_equal
 
 import agents
 from agents.players.lookahead import MOVES, Leaves, count_rolls, play_to_leaves
-from agents.players.search import SearchAgent
 from bohemian_env import observation_parts
 from bohemian_env.engine.chance import mix
 from bohemian_env.engine.legal import is_legal
@@ -38,8 +35,7 @@ def nothing_found(actions: np.ndarray) -> np.ndarray:
 
 def look(trained: Path, playouts: int, state: Any, chances: np.ndarray, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """The actions that an agent looks into where its policy has these chances, the best first, and their rewards."""
-    agent = agents.make(f"search:{trained}:{playouts}", seed)
-    assert isinstance(agent, SearchAgent)
+    agent: Any = agents.make(f"search:{trained}:{playouts}", seed)
     agent._probabilities = chances
     assert agent._search(state) == agent._candidates["action"][0]
     found = agent._candidates[: agent._looked]
@@ -60,9 +56,7 @@ def uniform(state: Any) -> np.ndarray:
 
 
 def test_the_likeliest_moves_are_looked_into_and_the_best_comes_first(trained: Path) -> None:
-    state = next(
-        state for state in openings().states if state["legal"].any() and uniform(state).astype(bool).sum() > 12
-    )
+    state = next(state for state in openings().states if np.count_nonzero(uniform(state)) > 12)
     chances = uniform(state)
     legal = np.flatnonzero(chances)
     chances[legal] = np.arange(len(legal), 0, -1) / np.arange(len(legal), 0, -1).sum()
@@ -123,21 +117,16 @@ def test_leaves_are_advised_as_decisions_are() -> None:
     assert agreed > 60
 
 
-def reward_of(state: Any) -> float:
-    rewards, totals = np.empty(5, np.float32), np.empty(5, np.int32)
-    write_rewards(state, MIXED, rewards, totals)
-    return float(rewards[0])
-
-
 def reward_and_square(state: Any) -> np.ndarray:
     """Seat 0's reward at the end of a game, and its square."""
-    return np.array([reward := reward_of(state), reward**2])
+    rewards, totals = np.empty(5, np.float32), np.empty(5, np.int32)
+    write_rewards(state, MIXED, rewards, totals)
+    return np.array([float(rewards[0]), float(rewards[0]) ** 2])
 
 
 @pytest.mark.parametrize("coins", [(0, 8), (3, 14)])
 def test_rolls_are_counted_exactly_and_playouts_agree(coins: tuple[int, int]) -> None:
-    states, scratch = last_turns(coins), np.zeros(5, STATE)
-    w = WEIGHTS[0, 2]
+    states, scratch, w = last_turns(coins), np.zeros(5, STATE), WEIGHTS[0, 2]
     actions = np.array([a for a in range(BISHOPS) if is_legal(states[0], a)], np.int64)
     assert len(actions) == 2
     found, rounds = nothing_found(actions), 3000
@@ -149,9 +138,8 @@ def test_rolls_are_counted_exactly_and_playouts_agree(coins: tuple[int, int]) ->
         spread_of = np.sqrt(square - exact**2)
         assert spread_of > 0.1
         assert count_rolls(states[0], action, w, MIXED, scratch) == pytest.approx(exact, abs=1e-6)
-        assert found["sum"][place] / found["count"][place] == pytest.approx(
-            exact, abs=4.5 * spread_of / np.sqrt(rounds)
-        )
+        error = 4.5 * spread_of / np.sqrt(rounds)
+        assert found["sum"][place] / found["count"][place] == pytest.approx(exact, abs=error)
 
 
 def test_the_head_start_of_a_move_stays_with_it(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:

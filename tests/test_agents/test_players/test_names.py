@@ -1,7 +1,5 @@
 """The grammar of agents' names: every form of it, and what is refused with which words."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import get_args, get_type_hints

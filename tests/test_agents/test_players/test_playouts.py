@@ -2,8 +2,6 @@
 strength.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter
@@ -15,7 +13,6 @@ import pytest
 from scipy import stats
 
 import agents
-from agents.players.playouts import PlayoutAgent
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Board, Game, Setup
 from bohemian_env.engine.chance import STEP, mix
@@ -42,20 +39,14 @@ from tests.test_agents.test_players.endings import counted, last_turns
 NAMES = ["montecarlo", "search:appraiser"]
 
 
-def searcher(name: str, seed: int = 1) -> PlayoutAgent:
-    """A searching agent."""
-    agent = agents.make(name, seed)
-    assert isinstance(agent, PlayoutAgent)
-    return agent
+def searcher(name: str, seed: int = 1) -> Any:
+    return agents.make(name, seed)
 
 
 def looked_into(name: str, state: Any) -> tuple[int, np.ndarray]:
     """The action that a search chooses, and its candidates."""
     agent = searcher(name)
     return agent._search(state), agent._candidates[: legal_count(state)]
-
-
-# --- the search -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -138,8 +129,7 @@ def played_on(state: Any, action: int, dice: Any, turns: int, network: Weights, 
 
 def test_a_playout_ends_so_many_turns_later() -> None:
     """The sums of all candidates are those of playouts that are made step by step, with the same dice."""
-    room, rounds, met = lookahead.search_room(), 3, set[str]()
-    seed = 7
+    room, rounds, met, seed = lookahead.search_room(), 3, set[str](), 7
     dice = [np.uint64(mix(np.uint64((seed + r * int(STEP)) % 2**64))) for r in range(rounds)]
     for players, moves, turns in ((2, 10, 1), (2, 40, 5), (3, 60, 5), (4, 10, 4), (5, 60, 5)):
         network = of_size(load_weights(), players)
@@ -185,19 +175,14 @@ def test_chances_add_up_and_go_by_the_differences() -> None:
 def test_with_one_legal_move_nothing_is_played(name: str) -> None:
     """1, 3, 4 and 6 make 8 in one way; there is nothing but a farm, no double, and no special action tile."""
     one = Board.of_villages([{"name": "Alone", "buildings": ["farm"]}], 3, 300, 0)
-    game = Game.new(2, board=one).roll((1, 3, 4, 6))
-    state = game.states[0]
-    legal = [action for action in range(NUM_ACTIONS) if is_legal(state, action)]
-    assert len(legal) == 1
+    state = Game.new(2, board=one).roll((1, 3, 4, 6)).states[0]
+    (legal,) = (action for action in range(NUM_ACTIONS) if is_legal(state, action))
     chosen, candidates = looked_into(f"{name}:100", state)
-    assert chosen == legal[0]
+    assert chosen == legal
     assert candidates["count"].sum() == 0
 
 
-# --- its dice ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["montecarlo:32", "search:appraiser:32"])
+@pytest.mark.parametrize("name", ["montecarlo:32", "search:appraiser:32", "search:ppo:32"])
 def test_the_choice_follows_from_the_position_and_its_own_seed_and_not_from_the_game(name: str) -> None:
     """The same position in games with other seeds, whose dice to come differ."""
     batch = Batch(40, 2, SIX)
@@ -224,9 +209,6 @@ def test_playouts_meet_fair_dice_and_each_position_others() -> None:
     seen = [rolls[number] for number in ways]
     assert sum(seen) == 24_000
     assert stats.chisquare(seen, [24_000 * n / 6**4 for n in ways.values()]).pvalue > 0.001
-
-
-# --- exact counting ---------------------------------------------------------------------------------------------
 
 
 def share(state: Any) -> np.ndarray:
@@ -258,9 +240,6 @@ def test_playouts_agree_with_counting_all_rolls(name: str, coins: tuple[int, int
         error = math.sqrt(exact * (1 - exact) / rounds)
         assert candidate["count"] == rounds
         assert candidate["sum"] / rounds == pytest.approx(exact, abs=4.5 * error)
-
-
-# --- strength ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """The player that asks a network alone: it chooses and draws what is legal."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

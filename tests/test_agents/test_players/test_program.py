@@ -1,7 +1,5 @@
 """Programs as players: docs/protocol.md, and what becomes of those that do not keep to it."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os
@@ -11,7 +9,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,36 +26,21 @@ from agents.players.process import Broken, Process
 from agents.players.program import LONGEST_LINE, ProgramAgent, decision
 from bohemian_env import Batch, Game, bohemian_villages_v0
 from tests.helpers import ROOT
+from tests.waiting import running, there, until
 
 MISBEHAVING = Path(__file__).with_name("misbehaving.py")
 GAME = Game.new(2, seed=1).roll()
 
 
-def misbehaving(how: str, when: int = 1, *more: object, limit: int = 800) -> ProgramAgent:
+def misbehaving(how: str, when: int = 1, *more: object, limit: int = 800) -> Any:
     """A program that does this at its decision number ``when``."""
     command = shlex.join(map(str, (sys.executable, "-S", MISBEHAVING, how, when, *more)))
-    agent = agents.make(f"program:{limit}ms:{command}")
-    assert isinstance(agent, ProgramAgent)
-    return agent
-
-
-def running(pid: int) -> bool:
-    """Whether a process is there and no zombie."""
-    try:
-        os.kill(pid, 0)
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except ProcessLookupError:
-        return False
-    except FileNotFoundError:  # it has just gone, or there is no such folder
-        return not Path("/proc/self").exists()
+    return agents.make(f"program:{limit}ms:{command}")
 
 
 def gone(pid: int) -> bool:
-    """Whether a process ends within a minute."""
-    end = time.monotonic() + 60
-    while running(pid) and time.monotonic() < end:
-        time.sleep(0.01)
-    return not running(pid)
+    """That a process ends within some time."""
+    return bool(until(lambda: not running(pid), f"end of {pid}"))
 
 
 @pytest.fixture(autouse=True)
@@ -77,18 +59,13 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     gc.collect()
     assert len(os.listdir("/dev/fd")) == before
-    for pid in started:
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
+    assert not any(map(there, started))
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A moment for the way, since it is short here."""
     monkeypatch.setattr(program, "GRACE", 0.2)
-
-
-# --- what is said ------------------------------------------------------------------------------------------------
 
 
 def test_a_decision_is_a_position_its_legal_moves_and_a_time() -> None:
@@ -101,8 +78,7 @@ def test_a_decision_is_a_position_its_legal_moves_and_a_time() -> None:
 
 def test_no_line_is_longer_than_a_program_must_take() -> None:
     """The page says so, and a board whose names are too long for it is refused."""
-    batch = Batch(200, 5)
-    longest = 0
+    batch, longest = Batch(200, 5), 0
     for _ in range(60):
         batch.step(batch.random_actions())
         longest = max(longest, len(decision(Game.from_position(batch.state_dict(0)), 1).split("\n")[0]))
@@ -136,13 +112,11 @@ for line in sys.stdin:
 """
 
 
-def echo(tmp_path: Path, log: Path) -> ProgramAgent:
+def echo(tmp_path: Path, log: Path) -> Any:
     """A program that takes the last legal move and writes down all that it is told."""
     path = tmp_path / "echo.py"
     path.write_text(ECHO.replace("file=sys.stderr", f"file=open({str(log)!r}, 'a')"))
-    agent = agents.make(f"program:{sys.executable} {path}")
-    assert isinstance(agent, ProgramAgent)
-    return agent
+    return agents.make(f"program:{sys.executable} {path}")
 
 
 def test_it_plays_batches_games_and_environments_alike(tmp_path: Path) -> None:
@@ -176,8 +150,6 @@ def test_it_is_told_when_the_game_is_another_one(tmp_path: Path) -> None:
     assert words[:3] == ["hello", "isready", "newgame"]
 
 
-# --- what does not keep to it ------------------------------------------------------------------------------------
-
 FAILURES = {
     "hang": "it did not answer .* within 1 s",
     "die": "it ended with status 3",
@@ -210,7 +182,6 @@ def test_a_failure_is_told_in_a_sentence_and_the_next_decision_starts_anew(
     if "did not answer" in FAILURES[how]:
         monkeypatch.setattr(program, "GRACE", 0.2)
     if how == "unasked":
-        assert agent._program._process is not None
         os.kill(agent._program._process.pid, signal.SIGUSR1)
         select.select([agent._program._process._out], [], [], 60)
     with pytest.raises(BadForeign, match=rf"^program:800ms:\S+ -S \S+ '?{how}'? 2: {FAILURES[how]}[^\n]*$") as refused:
@@ -282,9 +253,6 @@ def test_whatever_it_says_a_legal_move_comes_of_it_or_a_named_error(seed: int, i
     agent.end()
 
 
-# --- what is left behind -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("ends", ["failure", "end", "garbage"])
 def test_its_children_end_with_it(ends: str, impatient: None) -> None:
@@ -322,9 +290,6 @@ agent.move(Game.new(2, seed=1).roll())
         assert running(pid)
         host.kill()
     assert gone(pid)
-
-
-# --- commands -------------------------------------------------------------------------------------------------------
 
 
 def test_its_files_are_those_of_the_command(tmp_path: Path) -> None:

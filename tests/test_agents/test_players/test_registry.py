@@ -1,7 +1,5 @@
 """Agents by name and by path."""
 
-from __future__ import annotations
-
 import inspect
 import random
 import shutil
@@ -16,13 +14,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import agents
-from agents.players.scripted import OwnAppraiser
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import BadTournament, compare, enter
 from bohemian_env import BadNetwork, Batch, Game, Setup
 from bohemian_env.villages.opponents import appraiser
-from bohemian_env.villages.opponents.appraiser import NAMES as NAMES_OF_PARTS
-from bohemian_env.villages.opponents.appraiser import read_networks
 from tests.helpers import ROOT
 
 SCRIPTED = ["random", "greedy", "planner", "rusher", "hoarder", "appraiser"]
@@ -44,8 +39,8 @@ def networks(tmp_path: Path) -> Path:
 
 
 def test_networks_in_a_folder_play_as_appraiser(networks: Path) -> None:
-    agent, known = agents.make(f"appraiser:{networks}"), agents.make("selftaught")
-    assert isinstance(agent, OwnAppraiser)
+    agent: Any = agents.make(f"appraiser:{networks}")
+    known = agents.make("selftaught")
     assert agent.name == f"appraiser:{networks}"
     assert [path.name for path in agent.files] == ["2-players.npz", "3-players.npz"]
     for players in (2, 3):
@@ -57,14 +52,14 @@ def test_networks_in_a_folder_play_as_appraiser(networks: Path) -> None:
 
 def test_at_tables_for_which_there_is_no_network_they_refuse(networks: Path) -> None:
     name = f"appraiser:{networks}"
-    for use in (
-        lambda: agents.make(name).act_batch(Batch(3, 4)),
-        lambda: agents.make(name).move(Game.new(4, seed=1).roll()),
+    agent = agents.make(name)
+    for players, ask in (
+        (4, lambda: agent.act_batch(Batch(3, 4))),
+        (4, lambda: agent.move(Game.new(4, seed=1).roll())),
+        (5, lambda: agent.explain(Game.new(5, seed=1).roll())),
     ):
-        with pytest.raises(BadNetwork, match="has networks for 2, 3 players, and none for 4"):
-            use()
-    with pytest.raises(BadNetwork, match="has networks for 2, 3 players, and none for 5"):
-        agents.make(name).explain(Game.new(5, seed=1).roll())
+        with pytest.raises(BadNetwork, match=f"has networks for 2, 3 players, and none for {players}"):
+            ask()
     with pytest.raises(BadTournament, match=r"appraiser:.* plays with 2, 3 players, not 4"):
         compare(enter([name, "greedy"], 0), Setup.of(4), games=8)
 
@@ -77,7 +72,7 @@ def test_at_tables_for_which_there_is_no_network_they_refuse(networks: Path) -> 
         ({}, "at most"),
         ({"first": np.nan}, r"first is not of .* numbers of 32 bits from -1e\+06 to 1e\+06"),
         (None, "holds no network: there is no N-players.npz"),
-        (dict.fromkeys(NAMES_OF_PARTS, b"no array"), r"first is not of .* numbers of 32 bits from -1e\+06 to 1e\+06"),
+        (dict.fromkeys(appraiser.NAMES, b"no array"), r"first is not of .* numbers of 32 bits from -1e\+06 to 1e\+06"),
     ],
     ids=["text", "one of the parts", "huge", "not finite", "nothing", "no arrays"],
 )
@@ -91,7 +86,7 @@ def test_what_is_no_network_never_comes_to_compiled_code(content: Any, reason: s
                 archive.writestr(f"{name}.npy", part)
     elif content is not None:
         with np.load(SELF_TAUGHT_FOLDER / path.name) as file:
-            parts = {name: file[name] for name in NAMES_OF_PARTS}
+            parts = {name: file[name] for name in appraiser.NAMES}
         for name, change in content.items():
             if isinstance(change, np.ndarray):
                 parts = {name: change}
@@ -108,17 +103,16 @@ def test_a_damaged_network_is_refused_or_as_it_was_in_form(tmp_path: Path) -> No
     rng, path = random.Random(1), tmp_path / "2-players.npz"
     content = (SELF_TAUGHT_FOLDER / path.name).read_bytes()
     path.write_bytes(content)
-    sound, refused = read_networks(tmp_path)[0], 0
+    sound, refused = appraiser.read_networks(tmp_path)[0], 0
     for place in [*range(0, 400, 3), *(rng.randrange(len(content)) for _ in range(100)), *range(-400, 0, 3)]:
         damaged = bytearray(content)
         damaged[place] ^= 1 << rng.randrange(8)
         path.write_bytes(damaged)
         try:
-            agent = agents.make(f"appraiser:{tmp_path}")
+            agent: Any = agents.make(f"appraiser:{tmp_path}")
         except BadNetwork:
             refused += 1
             continue
-        assert isinstance(agent, OwnAppraiser)
         for layer, whole in zip(agent._scratch.weights, sound, strict=True):
             assert_array_equal(layer, whole)
     assert refused > 100
@@ -133,11 +127,10 @@ def test_without_one_of_its_networks_appraiser_is_refused(tmp_path: Path, monkey
 
 
 def test_a_trained_agent_is_found_by_folder_or_file(trained: Path) -> None:
-    batch = Batch(32)
-    file = trained / "agent.safetensors"
-    actions = [agents.make(path).act_batch(batch) for path in (trained, str(trained), file, str(file))]
-    for other in actions[1:]:
-        assert_array_equal(other, actions[0])
+    batch, file = Batch(32), trained / "agent.safetensors"
+    first, *others = (agents.make(path).act_batch(batch) for path in (trained, str(trained), file, str(file)))
+    for other in others:
+        assert_array_equal(other, first)
     assert agents.make(trained).name == str(trained)
 
 

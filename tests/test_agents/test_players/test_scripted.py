@@ -1,7 +1,5 @@
 """Scripted agents: random is fair, greedy sees what is plain, and nothing changes unnoticed."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from typing import Any
@@ -30,7 +28,6 @@ def of_one_position(n: int, **parts: Any) -> Batch:
 
 
 OPENING: dict[str, Any] = dict(dice=(1, 2, 3, 6), special=(0,))
-
 N = 40_000
 
 
@@ -65,9 +62,7 @@ def test_random_decides_anew_at_every_moment(later: dict[str, Any]) -> None:
 
 # 2, 3, 5 and 5 reach a tailor (2+3), a glass factory (2+5), a farm (3+5), a town hall (5+5) and a manor (2+5+5).
 HALL = {("town_hall", "Ebersgrun"): 0}
-
 THREE_SHOPS = {("bakery", "Grundow"): 0, ("butchery", "Chlumhof"): 0, ("dairy", "Ebersgrun"): 0}
-
 HIGHEST_MANOR = {("manor", "Itschkau"): 1}
 
 
@@ -110,9 +105,7 @@ def test_greedy_takes_equally_good_moves_equally_often() -> None:
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_greedy_never_spends_a_tile_unless_it_must(players: int) -> None:
-    batch = Batch(100, players)
-    agent = agents.make("greedy", 3)
-    could = 0
+    batch, agent, could = Batch(100, players), agents.make("greedy", 3), 0
     for _ in range(120):
         actions = agent.act_batch(batch)
         need_not = np.delete(batch.masks, np.s_[REROLLS:END], axis=1).any(axis=1)

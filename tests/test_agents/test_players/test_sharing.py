@@ -1,7 +1,5 @@
 """One agent object asked by several threads, copied, pickled or forked, and a PyTorch that is set up otherwise."""
 
-from __future__ import annotations
-
 import copy
 import os
 import pickle
@@ -29,12 +27,10 @@ every_name = pytest.mark.parametrize("name", NAMES, ids=lambda name: name.partit
 
 def games_of(players: int, moves: int) -> Iterator[Game]:
     """Moments of a game in which somebody decides."""
-    game, walker = Game.new(players, seed=players), agents.make("random", 1)
-    while moves:
-        while game.needs_roll:
-            game = game.roll()
+    game, walker = Game.new(players, seed=players).dealt(), agents.make("random", 1)
+    for _ in range(moves):
         yield game
-        game, moves = game.push(walker.move(game)), moves - 1
+        game = game.push(walker.move(game)).dealt()
 
 
 GAMES = [game for players in (2, 3, 5) for game in games_of(players, 15)]

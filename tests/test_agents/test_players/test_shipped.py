@@ -1,7 +1,5 @@
 """The agents that come with the project: they load, play as they did when they were measured, and play well."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -25,10 +23,8 @@ each_table = pytest.mark.parametrize("players", PLAYERS)
 
 def behaviour(players: int) -> list[int]:
     """What the shipped agent does in positions of its own games: 480 actions."""
-    batch = Batch(8, players)
+    batch, agent, actions = Batch(8, players), agents.make("ppo"), []
     batch.reset(2016)
-    agent = agents.make("ppo")
-    actions = []
     for _ in range(60):
         actions.append(agent.act_batch(batch))
         batch.step(actions[-1])

@@ -1,7 +1,5 @@
 """Players by sums of inputs, for every game that writes them: they take what is worth most, and look ahead."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

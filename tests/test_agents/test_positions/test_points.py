@@ -1,7 +1,5 @@
 """What moves and positions are worth in points: true at the end, fair to chance, and rolled out where it matters."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

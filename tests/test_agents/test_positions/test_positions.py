@@ -1,16 +1,16 @@
 """Positions whose moves were rolled out: drawing, rolling out, the file, and what an agent's decisions cost."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import json
 import math
+import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 
 import agents
 import evaluate
-from agents.players.program import ProgramAgent
 from agents.positions import __main__ as making
 from agents.positions import rollout
 from agents.positions.__main__ import draw
@@ -40,9 +39,6 @@ def at_positions(players: int, drawn: list[tuple[int, bytes]]) -> Batch:
     return batch
 
 
-# --- drawing ---
-
-
 @pytest.mark.parametrize("players", [2, 5])
 def test_a_position_of_each_game_has_a_choice(players: int) -> None:
     drawn = draw(players, 12, 40)
@@ -52,9 +48,6 @@ def test_a_position_of_each_game_has_a_choice(players: int) -> None:
     states = at_positions(players, drawn).states
     assert all(legal_count(state) > 1 for state in states)
     assert len({int(state["turn"]) for state in states}) > 5  # early and late ones
-
-
-# --- rolling out ---
 
 
 def late(players: int, left: int, seed: int = 0) -> np.ndarray:
@@ -122,9 +115,6 @@ def test_a_move_given_up_beside_one_that_falls_behind_is_looked_at_again(monkeyp
     assert (found.losses[::2] > 3 * found.errors[::2]).all()
 
 
-# --- the file ---
-
-
 def book_of(count: int = 6) -> Book:
     """A book in which the k-th legal move of each position costs k / 1,000."""
     positions = {}
@@ -142,67 +132,64 @@ BOOK = book_of()
 GOOD = json.loads(json.dumps(BOOK.to_json()))
 
 
-class Takes:
-    """An agent that takes the k-th legal action of each position."""
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """The file of this book."""
+    (tmp_path / "book.json").write_text(json.dumps(GOOD))
+    return tmp_path / "book.json"
 
-    name = "takes"
-    sizes: Sequence[int] = range(2, 6)
 
-    def __init__(self, place: int) -> None:
-        self.place = place
+def taking(place: int, sizes: Sequence[int] = range(2, 6)) -> Any:
+    """An agent that takes the legal action at this place of each position."""
 
-    def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
-        return np.array([legal_actions(state)[self.place] for state in batch.states])
+    def act_batch(batch: Batch) -> np.ndarray:
+        return np.array([legal_actions(state)[place] for state in batch.states])
+
+    return SimpleNamespace(name="takes", sizes=sizes, act_batch=act_batch)
 
 
 def test_what_is_lost_is_that_of_the_chosen_move() -> None:
-    assert {name: one.value for name, one in costs(BOOK, Takes(1)).items()} == pytest.approx({"2": 1, "3": 1, ALL: 1})  # type: ignore[arg-type]
-    table = costs_table({name: costs(BOOK, Takes(place)) for name, place in (("worse", 1), ("best", 0))})  # type: ignore[arg-type]
+    assert {name: one.value for name, one in costs(BOOK, taking(1)).items()} == pytest.approx({"2": 1, "3": 1, ALL: 1})
+    table = costs_table({name: costs(BOOK, taking(place)) for name, place in (("worse", 1), ("best", 0))})
     assert [line.split(" | ")[0] for line in table.splitlines()[2:]] == ["| best", "| worse"]
     assert "| worse | 1.0 (1.0 to 1.0) |" in table
 
 
 def test_an_agent_that_plays_at_some_tables_has_its_costs_there() -> None:
     """As the network of one run of ``agents.training.td`` does."""
-    some, none = Takes(1), Takes(1)
-    some.sizes, none.sizes = (3, 4), (5,)
-    found = costs(BOOK, some)  # type: ignore[arg-type]
+    found = costs(BOOK, taking(1, (3, 4)))
     assert {name: one.value for name, one in found.items()} == pytest.approx({"3": 1})
-    table = costs_table({"some": found, "every": costs(BOOK, Takes(2))})  # type: ignore[arg-type]
+    table = costs_table({"some": found, "every": costs(BOOK, taking(2))})
     assert table.splitlines()[0] == "| agent | 2 players | 3 players | all |"
     assert table.splitlines()[2].startswith("| every | 2.0 ")
     assert table.splitlines()[3] == "| some | – | 1.0 (1.0 to 1.0) | – |"
     with pytest.raises(BadBook, match="takes plays with 5 players; there are positions of 2, 3"):
-        costs(BOOK, none)  # type: ignore[arg-type]
+        costs(BOOK, taking(1, (5,)))
 
 
 def test_a_program_that_fails_loses_what_the_worst_move_does_and_that_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It fails at every third question, since it is started again then; else it takes the first legal move."""
     named = f"program:60000ms:{shlex.join([sys.executable, str(MISBEHAVING), 'no notation', '3'])}"
-    program = agents.make(named)
+    program: Any = agents.make(named)
     worst = [max(loss for loss, _ in position.losses.values()) for position in BOOK.positions(2)]
     told: list[str] = []
     assert BOOK.losses(program, 2, told.append).tolist() == [0, 0, worst[2], 0, 0, worst[5]]
     assert len(told) == 1
     of_two = "failed in 2 of the 6 positions of 2 players, where it loses what the worst move does"
     assert told[0].startswith(f"{named} {of_two}. The first: {named}: it answered ")
-    assert isinstance(program, ProgramAgent)
     program.end()
-    path, out = tmp_path / "book.json", tmp_path / "out.json"
-    path.write_text(json.dumps(GOOD))
-    assert evaluate.main([named, "--positions", str(path), "--json", str(out)]) == 0
+    out = tmp_path / "out.json"
+    assert evaluate.main([named, "--positions", str(book), "--json", str(out)]) == 0
     failures = json.loads(out.read_text())["failures"]
     assert [failures[0], len(failures)] == [told[0], 2]
     assert capsys.readouterr().out.endswith("\n\n".join(["", *failures]) + "\n")
 
 
-def test_a_book_is_read_as_it_was_written(tmp_path: Path) -> None:
-    path = tmp_path / "book.json"
-    path.write_text(json.dumps(GOOD))
-    assert Book.load(path).to_json() == BOOK.to_json()
-    assert Book.load(path).digest == BOOK.digest
+def test_a_book_is_read_as_it_was_written(book: Path) -> None:
+    assert Book.load(book).to_json() == BOOK.to_json()
+    assert Book.load(book).digest == BOOK.digest
 
 
 def test_a_digest_tells_books_apart_by_their_positions_alone() -> None:
@@ -215,7 +202,7 @@ def test_a_digest_tells_books_apart_by_their_positions_alone() -> None:
 
 
 def test_a_number_of_players_without_positions_is_told() -> None:
-    for call in (lambda: BOOK.positions(4), lambda: BOOK.losses(Takes(0), 4)):  # type: ignore[arg-type]
+    for call in (lambda: BOOK.positions(4), lambda: BOOK.losses(taking(0), 4)):
         with pytest.raises(BadBook, match=r"^no positions with 4 players; there are some with 2, 3$"):
             call()
 
@@ -254,7 +241,7 @@ def test_what_is_no_book_is_refused(change: Callable[[dict[str, Any]], object]) 
 def test_positions_that_are_none_are_told(change: Callable[[dict[str, Any]], object]) -> None:
     book = Book.from_json(changed(lambda data: change(data["positions"]["2"][3])))
     with pytest.raises(BadBook):
-        costs(book, Takes(0))  # type: ignore[arg-type]
+        costs(book, taking(0))
 
 
 @given(st.binary(max_size=60), st.integers(0, 3000))
@@ -268,43 +255,37 @@ def test_damaged_files_are_refused_or_read(tmp_path_factory: pytest.TempPathFact
         assert str(path) in str(error)  # noqa: PT017 - what is no error is right, too
 
 
-def test_where_there_is_no_file_the_command_that_makes_one_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_missing_or_too_large_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "nothing.json"
     with pytest.raises(BadBook, match=r"nothing\.json is missing: python -m agents\.positions makes"):
-        Book.load(tmp_path / "nothing.json")
-
-
-def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "book.json"
-    with path.open("wb") as file:
-        file.truncate(17 * 2**20)
+        Book.load(path)
+    path.touch()
+    os.truncate(path, 17 * 2**20)
     with pytest.raises(BadBook, match="larger than 16 MiB"):
         Book.load(path)
 
 
-# --- the commands ---
+JUDGED = rollout.Judged((0,), np.zeros(1), np.zeros(1), 0)
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rollout, "CERTAINTY", 1.0)
-    monkeypatch.setattr(making, "_TOGETHER", 2)
-
-
-def made(folder: Path, count: int) -> int:
+def made(folder: Path, count: int, jobs: int = 1) -> int:
     """The exit status of the command that rolls out so many positions of each table into a book in a folder."""
+    folder.mkdir(exist_ok=True)
     places = ["--work", str(folder / "work"), "--out", str(folder / "book.json")]
-    return making.main(["--count", str(count), "--jobs", "1", *places])
+    return making.main(["--count", str(count), "--jobs", str(jobs), *places])
 
 
-@pytest.mark.usefixtures("quick")
+def positions_in(folder: Path) -> Any:
+    """Those of the book in a folder."""
+    return json.loads((folder / "book.json").read_text())["positions"]
+
+
 @pytest.mark.slow
 def test_an_interrupted_command_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def make(name: str, count: int = 3) -> int:
-        folder = tmp_path / name
-        options = ["--count", str(count), "--jobs", "2", "--work", str(folder), "--out", f"{folder}.json"]
-        return making.main(options)
-
-    assert make("whole") == 0
+    monkeypatch.setattr(rollout, "CERTAINTY", 1.0)
+    monkeypatch.setattr(making, "_TOGETHER", 2)
+    whole, stopped, grown = (tmp_path / name for name in ("whole", "stopped", "grown"))
+    assert made(whole, 3, jobs=2) == 0
     numbers, asked = itertools.count(1), list[int]()
 
     def interrupted(states: np.ndarray, seed: int) -> Any:
@@ -314,19 +295,18 @@ def test_an_interrupted_command_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
         return judge(states, seed)
 
     monkeypatch.setattr(making, "judge", interrupted)
-    assert make("stopped") == 130
-    assert not (tmp_path / "stopped.json").exists()
-    assert make("stopped") == 0
+    assert made(stopped, 3, jobs=2) == 130
+    assert not (stopped / "book.json").exists()
+    assert made(stopped, 3, jobs=2) == 0
     assert len(asked) < 6 + 12  # some were kept
-    whole, stopped = (json.loads((tmp_path / f"{name}.json").read_text())["positions"] for name in ("whole", "stopped"))
-    assert whole == stopped
-    assert make("grown", 2) == 0
-    (tmp_path / "grown").rename(tmp_path / "gone")
+    assert positions_in(whole) == positions_in(stopped)
+    assert made(grown, 2, jobs=2) == 0
+    (grown / "work").rename(tmp_path / "gone")
     asked.clear()
-    assert make("grown", 3) == 0
+    assert made(grown, 3, jobs=2) == 0
     assert len(asked) == 4  # one for each number of players
-    assert json.loads((tmp_path / "grown.json").read_text())["positions"] == whole
-    assert {players: len(rows) for players, rows in whole.items()} == {"2": 3, "3": 3, "4": 3, "5": 3}
+    assert positions_in(grown) == positions_in(whole)
+    assert {players: len(rows) for players, rows in positions_in(whole).items()} == {"2": 3, "3": 3, "4": 3, "5": 3}
 
 
 def test_positions_that_others_rolled_out_are_made_anew_and_that_is_told(
@@ -336,7 +316,7 @@ def test_positions_that_others_rolled_out_are_made_anew_and_that_is_told(
 
     def noted(states: np.ndarray, seed: int) -> rollout.Judged:
         judged.append(seed)
-        return rollout.Judged((0,), np.zeros(1), np.zeros(1), 0)
+        return JUDGED
 
     monkeypatch.setattr(making, "judge", noted)
     for name in ("one", "one", "another"):
@@ -348,11 +328,10 @@ def test_positions_that_others_rolled_out_are_made_anew_and_that_is_told(
 
 def test_fewer_positions_than_there_are_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Although the work folder still has what was finished when there were fewer."""
-    monkeypatch.setattr(making, "judge", lambda *_: rollout.Judged((0,), np.zeros(1), np.zeros(1), 0))
+    monkeypatch.setattr(making, "judge", lambda *_: JUDGED)
     for count, there in ((2, 2), (3, 3), (2, 3)):
         assert made(tmp_path, count) == 0
-        positions = json.loads((tmp_path / "book.json").read_text())["positions"]
-        assert {len(rows) for rows in positions.values()} == {there}
+        assert {len(rows) for rows in positions_in(tmp_path).values()} == {there}
 
 
 @pytest.mark.parametrize("wrong", ["--count 0: at least 1", "--jobs 0: at least 1", "--count 5001: at most 5,000"])
@@ -384,34 +363,32 @@ def test_a_file_that_is_no_book_is_neither_made_better_nor_lost(
     assert path.read_text() == "mine"
 
 
-def test_the_command_that_measures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, out = tmp_path / "book.json", tmp_path / "out.json"
-    path.write_text(json.dumps(GOOD))
-    assert evaluate.main(["greedy", "random", "--positions", str(path), "--json", str(out)]) == 0
+def test_the_command_that_measures(book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.json"
+    assert evaluate.main(["greedy", "random", "--positions", str(book), "--json", str(out)]) == 0
     assert "| greedy |" in capsys.readouterr().out
     data = json.loads(out.read_text())
     assert set(data["losses"]) == {"greedy", "random"}
     assert data["failures"] == []
     assert data["losses"]["greedy"]["2"]["low"] <= data["losses"]["greedy"]["2"]["value"]
-    for wrong in ([str(path)], [str(out), "greedy"], [str(path), "nobody"]):
+    for wrong in ([str(book)], [str(out), "greedy"], [str(book), "nobody"]):
         assert evaluate.main(["--positions", *wrong]) == 2
     csv = tmp_path / "x.csv"
     for name, *value in (["csv", str(csv)], ["players", "3"], ["until-sure"], ["luck"], ["coin-supply", "60"]):
         with pytest.raises(SystemExit, match="2"):
-            evaluate.main(["greedy", "--positions", str(path), f"--{name}", *value])
+            evaluate.main(["greedy", "--positions", str(book), f"--{name}", *value])
         assert f"--{name}: with --positions there are --json, --markdown, --seed" in capsys.readouterr().err
     assert not csv.exists()
-    path.write_text(json.dumps(GOOD | {"about": {"odd": math.nan}}))
-    assert evaluate.main(["greedy", "--positions", str(path)]) == 2
+    book.write_text(json.dumps(GOOD | {"about": {"odd": math.nan}}))
+    assert evaluate.main(["greedy", "--positions", str(book)]) == 2
     assert "NaN is not a number in JSON" in capsys.readouterr().err
 
 
 def test_a_program_that_does_not_start_is_told_before_anything_is_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, out = tmp_path / "book.json", tmp_path / "out.json"
-    path.write_text(json.dumps(GOOD))
+    out = tmp_path / "out.json"
     program = shlex.join([sys.executable, "-c", "input(); print('what?')"])  # once it is greeted
-    assert evaluate.main([f"program:{program}", "--positions", str(path), "--json", str(out)]) == 2
+    assert evaluate.main([f"program:{program}", "--positions", str(book), "--json", str(out)]) == 2
     assert "it answered 'what?' to 'hello 1'" in capsys.readouterr().err
     assert not out.exists()

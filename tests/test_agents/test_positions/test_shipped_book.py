@@ -1,7 +1,5 @@
 """The positions that come with the project."""
 
-from __future__ import annotations
-
 from agents.positions.book import BOOK, Book
 from bohemian_env.villages.facts import MAX_PLAYERS, MIN_PLAYERS
 

@@ -1,7 +1,5 @@
 """What positions and moves are worth: one chance for one thing, by rollouts."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -22,8 +23,8 @@ from agents.pretrained import shipped_path
 from agents.tournament import compare, enter, picture
 from agents.tournament.play import Played, play_chunk
 from bohemian_env import Board, Game, Setup
+from tests.helpers import ROOT, status_of
 
-ROOT = Path(evaluate.__file__).resolve().parent
 SIX = "Chlumhof,Ebersgrun,Grundow,Itschkau,Kunzendorf,Nenbrad"
 
 
@@ -33,16 +34,12 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     monkeypatch.chdir(tmp_path)
 
     def run(*argv: str) -> tuple[int, str, str]:
-        try:
-            status = evaluate.main(argv)
-        except SystemExit as left:  # argparse
-            status = int(left.code or 0)
-        return status, *capsys.readouterr()
+        return status_of(evaluate.main, *argv), *capsys.readouterr()
 
     return run
 
 
-def test_table_names_everything_that_one_needs_to_repeat_it(run: Callable[..., Any]) -> None:
+def test_table_names_everything_that_one_needs_to_repeat_it(run: Any) -> None:
     status, out, err = run("greedy", "random", "--games", "200", "--seed", "40")
     assert (status, err) == (0, "")
     row = next(line.split() for line in out.splitlines() if line.split()[:2] == ["greedy", "random"])
@@ -54,7 +51,7 @@ def test_table_names_everything_that_one_needs_to_repeat_it(run: Callable[..., A
     assert Board.standard().digest[:12] in out
 
 
-def test_json_holds_all_numbers(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_json_holds_all_numbers(run: Any, tmp_path: Path) -> None:
     argv = f"greedy random greedy --games 50 --json table.json --villages {SIX} --max-turns 99".split()
     assert run(*argv)[0] == 0
     data = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
@@ -67,11 +64,8 @@ def test_json_holds_all_numbers(run: Callable[..., Any], tmp_path: Path) -> None
     assert data["rating"] == {"anchor": "greedy", "at": 1000}
     assert data["agents"][0]["rating"] == {"value": 1000, "low": 1000, "high": 1000}
     assert (data["players"], data["fair_share"], data["first_seed"], data["games"]) == (2, 0.5, 0, 150)
-    assert [table["seats"] for table in data["tables"]] == [
-        ["greedy", "random"],
-        ["greedy", "greedy (2)"],
-        ["random", "greedy (2)"],
-    ]
+    pairs = [["greedy", "random"], ["greedy", "greedy (2)"], ["random", "greedy (2)"]]
+    assert [table["seats"] for table in data["tables"]] == pairs
     for table in data["tables"]:
         assert (table["games"], table["games_asked"], table["seeds"]) == (50, 50, 25)
         assert sum(table["ends"].values()) == 50
@@ -84,7 +78,7 @@ def test_json_holds_all_numbers(run: Callable[..., Any], tmp_path: Path) -> None
         assert sum(result["win_share"]["value"] for result in table["results"]) == pytest.approx(1)
 
 
-def test_one_seed_has_null_where_nothing_can_be_said(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_one_seed_has_null_where_nothing_can_be_said(run: Any, tmp_path: Path) -> None:
     status, out, _ = run("greedy", "random", "--games", "1", "--json", "table.json")
     assert status == 0
     assert "unknown" in out
@@ -94,7 +88,7 @@ def test_one_seed_has_null_where_nothing_can_be_said(run: Callable[..., Any], tm
     assert result["win_share"]["low"] == 0
 
 
-def test_markdown_is_a_table_under_its_command(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_markdown_is_a_table_under_its_command(run: Any, tmp_path: Path) -> None:
     assert run("greedy", "random", "--games", "20", "--players", "5", "--markdown", "table.md")[0] == 0
     lines = (tmp_path / "table.md").read_text(encoding="utf-8").splitlines()
     command = "python evaluate.py greedy random --games 20 --players 5 --markdown table.md"
@@ -110,22 +104,16 @@ def rows_of(out: str, title: str) -> list[list[str]]:
     return [re.split(r"  +", line.strip()) for line in lines if "─" not in line]
 
 
-def test_every_part_of_the_report_is_printed(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_every_part_of_the_report_is_printed(run: Any, tmp_path: Path) -> None:
     argv = ("greedy", "random", "greedy", "--players", "3", "--games", "60", "--json", "table.json")
     status, out, _ = run(*argv)
     assert status == 0
     data = json.loads((tmp_path / "table.json").read_text())
     shares = {tuple(table["seats"]): table["results"] for table in data["tables"]}
-
     cross = rows_of(out, "Win share alone among copies of")
     assert cross[0] == ["agent", "greedy", "random", "greedy (2)"]
-    alone = shares["random", "greedy (2)", "greedy (2)"][0]
-    assert cross[2] == [
-        "random",
-        f"{shares['random', 'greedy', 'greedy'][0]['win_share']['value']:.3f}",
-        "–",
-        f"{alone['win_share']['value']:.3f}",
-    ]
+    alone = [f"{shares['random', one, one][0]['win_share']['value']:.3f}" for one in ("greedy", "greedy (2)")]
+    assert cross[2] == ["random", alone[0], "–", alone[1]]
     ratings = rows_of(out, "Ratings")
     assert ratings[0] == ["agent", "rating", "95 %", "total", "ms a move"]
     assert {row[0]: float(row[1]) for row in ratings[1:]} == {
@@ -137,7 +125,7 @@ def test_every_part_of_the_report_is_printed(run: Callable[..., Any], tmp_path: 
     assert "nan" not in out
 
 
-def test_csv_has_a_row_for_each_table_and_agent(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_csv_has_a_row_for_each_table_and_agent(run: Any, tmp_path: Path) -> None:
     options = ("--players", "4", "--games", "8", "--csv", "table.csv", "--json", "table.json")
     assert run("greedy", "random", *options)[0] == 0
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
@@ -161,7 +149,7 @@ def test_csv_has_a_row_for_each_table_and_agent(run: Callable[..., Any], tmp_pat
 
 
 @pytest.mark.parametrize(("name", "begins"), [("a.svg", b"<?xml"), ("a.PNG", b"\x89PNG"), ("a.pdf", b"%PDF")])
-def test_plot_is_the_same_for_the_same_games(run: Callable[..., Any], tmp_path: Path, name: str, begins: bytes) -> None:
+def test_plot_is_the_same_for_the_same_games(run: Any, tmp_path: Path, name: str, begins: bytes) -> None:
     content = []
     for _ in range(2):
         assert run("greedy", "random", "greedy", "--games", "20", "--plot", name)[0] == 0
@@ -179,19 +167,15 @@ def test_plot_without_duels_and_with_odd_names() -> None:
     assert picture(comparison, "svg").startswith(b"<?xml")
 
 
-def test_records_replay_with_the_names_of_the_agents(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_records_replay_with_the_names_of_the_agents(run: Any, tmp_path: Path) -> None:
     assert run("greedy", "random", "--games", "4", "--seed", "9", "--records", "games.jsonl")[0] == 0
     records = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [(record["seed"], *record["players"]) for record in records] == [
-        (9, "greedy", "random"),
-        (9, "random", "greedy"),
-        (10, "greedy", "random"),
-        (10, "random", "greedy"),
-    ]
+    seats = [(seed, *pair) for seed in (9, 10) for pair in (("greedy", "random"), ("random", "greedy"))]
+    assert [(record["seed"], *record["players"]) for record in records] == seats
     assert all(Game.from_record(record).over for record in records)
 
 
-def test_board_and_coin_supply_reach_the_games(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_board_and_coin_supply_reach_the_games(run: Any, tmp_path: Path) -> None:
     shipped = ROOT / "bohemian_env" / "villages" / "villages.toml"
     text = shipped.read_text(encoding="utf-8").replace("special_action_tiles = 7", "special_action_tiles = 5")
     (tmp_path / "board.toml").write_text(text, encoding="utf-8")
@@ -217,7 +201,7 @@ def test_board_and_coin_supply_reach_the_games(run: Callable[..., Any], tmp_path
         (["greedy", "random", "--games", "2", "--work", "file.txt"], "file.txt"),
     ],
 )
-def test_bad_input_is_told_in_a_sentence(run: Callable[..., Any], tmp_path: Path, argv: list[str], said: str) -> None:
+def test_bad_input_is_told_in_a_sentence(run: Any, tmp_path: Path, argv: list[str], said: str) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file.txt").touch()
     if "--json" not in argv:
@@ -229,7 +213,7 @@ def test_bad_input_is_told_in_a_sentence(run: Callable[..., Any], tmp_path: Path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "file.txt"]
 
 
-def test_games_are_played_without_keeping_them_where_there_is_no_room(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_games_are_played_without_keeping_them_where_there_is_no_room(run: Any, tmp_path: Path) -> None:
     (tmp_path / "runs").touch()  # no folder
     status, out, err = run("greedy", "random", "--games", "2", "--jobs", "1")
     assert status == 0
@@ -239,9 +223,7 @@ def test_games_are_played_without_keeping_them_where_there_is_no_room(run: Calla
     assert err.count("\n") == 1
 
 
-def test_a_full_disk_is_told_in_a_sentence(
-    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_told_in_a_sentence(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fill(path: Path, content: bytes) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path.name))
 
@@ -255,9 +237,7 @@ def test_a_full_disk_is_told_in_a_sentence(
     assert {path.name for path in tmp_path.iterdir()} == {"runs", "table.csv"}
 
 
-def test_an_interrupt_leaves_no_half_written_file(
-    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_leaves_no_half_written_file(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = count()
 
     def play(*given: Any, **more: Any) -> Played:
@@ -277,16 +257,11 @@ def test_an_interrupt_leaves_no_half_written_file(
     assert sorted(path.name for path in kept.iterdir()) == [".lock", "0.npz"]
 
 
-def test_results_that_cannot_be_shown_are_not_lost(
-    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_that_cannot_be_shown_are_not_lost(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the disk that they are sent to is full, the games are kept for the same command."""
-
-    def full(*given: Any) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     with monkeypatch.context() as patch:
-        patch.setattr("agents.tournament.print_report", full)
+        full = OSError(errno.ENOSPC, "No space left on device")
+        patch.setattr("agents.tournament.print_report", Mock(side_effect=full))
         status, out, err = run("random", "greedy", "--games", "4")
     assert (status, out) == (2, "")
     assert "No space left on device" in err
@@ -295,7 +270,7 @@ def test_results_that_cannot_be_shown_are_not_lost(
     assert not list((tmp_path / "runs").rglob("*.npz"))
 
 
-def test_names_that_no_text_can_hold_are_written_as_escapes(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_names_that_no_text_can_hold_are_written_as_escapes(run: Any, tmp_path: Path) -> None:
     """Paths may hold any bytes, a JSON file no half characters."""
     shutil.copy(shipped_path(2), "x\udcff.safetensors")
     shutil.copy(shipped_path(2).with_suffix(".json"), "x\udcff.json")

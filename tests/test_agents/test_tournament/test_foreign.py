@@ -1,29 +1,19 @@
 """Agents of other people in tournaments: as objects, and as files that evaluate.py runs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import agents
 import evaluate
 from agents.tournament import BadTournament, compare, enter
+from examples.measure import First
 
 pytestmark = pytest.mark.slow
-
 LAST = "class Last:\n    def move(self, game):\n        return game.legal_moves[-1]\n\nagent = Last()\n"
 FIRST = LAST.replace("-1", "0")
-
-
-class First:
-    """Takes the first legal action."""
-
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        return masks.argmax(1)
 
 
 @pytest.fixture

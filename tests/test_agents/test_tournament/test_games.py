@@ -1,7 +1,5 @@
 """What holds of comparisons in every game: rivals are compared by their shares of the win, teams by their totals."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil
@@ -24,7 +22,7 @@ from agents.tournament.schedule import Chunk
 from agents.tournament.statistics import total_of_blocks
 from bohemian_env import IllegalMove
 from bohemian_env.games import GAMES, faces_of, rules_of
-from tests.helpers import ROOT
+from tests.helpers import ROOT, status_of
 
 KINDS = [(game, players) for game in GAMES for players in (1, 2, 3) if players in rules_of(game).players]
 EACH = pytest.mark.parametrize(("game", "players"), KINDS)
@@ -37,11 +35,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     monkeypatch.chdir(tmp_path)
 
     def run(words: str) -> tuple[int, str, str]:
-        try:
-            status = evaluate.main([*words.split(), "--jobs", "1"])
-        except SystemExit as left:  # argparse
-            status = int(left.code or 0)
-        return status, *capsys.readouterr()
+        return status_of(evaluate.main, *words.split(), "--jobs", 1), *capsys.readouterr()
 
     return run
 
@@ -68,7 +62,7 @@ def test_the_games_are_those_of_the_environment(game: str, players: int) -> None
 
 
 @EACH
-def test_reports_tell_the_same_in_all_forms(game: str, players: int, run: Callable[..., Any], tmp_path: Path) -> None:
+def test_reports_tell_the_same_in_all_forms(game: str, players: int, run: Any, tmp_path: Path) -> None:
     words = f"--game {game} --players {players} greedy random --games 12 --seed 40 --tables"
     tables = "own" if (game, players) in TEAMS else "single"
     outputs = "--json t.json --csv t.csv --markdown t.md --plot t.svg --records t.jsonl"
@@ -121,9 +115,8 @@ def test_totals_are_compared_on_the_same_seeds(game: str, players: int) -> None:
 
 
 def test_rivals_are_compared_by_totals_where_each_has_a_table_of_its_own() -> None:
-    found = compare(
-        enter(["planner", "greedy"], 0, game="agricola"), rules_of("agricola").setup(2), games=20, tables="own"
-    )
+    entrants = enter(["planner", "greedy"], 0, game="agricola")
+    found = compare(entrants, rules_of("agricola").setup(2), games=20, tables="own")
     assert found.team
     assert [table.games for table in found.tables] == [20, 20]
     assert found.totals[0] == pytest.approx(found.tables[0].score.total.value)
@@ -160,7 +153,7 @@ def test_a_test_of_totals_ends_when_it_is_sure(jobs: int, tmp_path: Path) -> Non
         compare(enter([*names, "random"], 0, game="dorfromantik"), setup, **options)
 
 
-def test_tests_of_totals_are_said_in_points(run: Callable[..., Any]) -> None:
+def test_tests_of_totals_are_said_in_points(run: Any) -> None:
     status, out, _ = run("--game dorfromantik greedy random --until-sure --games 400")
     assert status == 0
     assert "Sure: greedy is stronger than random." in out
@@ -168,7 +161,7 @@ def test_tests_of_totals_are_said_in_points(run: Callable[..., Any]) -> None:
     assert "Sure: greedy and greedy (2) are not 40 points apart." in out
 
 
-def test_what_does_not_fit_is_said_in_a_sentence(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_what_does_not_fit_is_said_in_a_sentence(run: Any, tmp_path: Path) -> None:
     rules = rules_of("dorfromantik")
     save_values(tmp_path, rules, np.zeros(count_weights(rules), np.float32), {})
     for words, said in {
@@ -188,21 +181,22 @@ def test_what_does_not_fit_is_said_in_a_sentence(run: Callable[..., Any], tmp_pa
         compare(enter(["greedy", "random"], 0, game="agricola"), games=4)
 
 
-def test_the_files_of_agents_say_the_game(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_reports_tell_the_game_of_the_files_of_agents_and_the_set_up(run: Any, tmp_path: Path) -> None:
     rules = rules_of("dorfromantik")
     save_values(tmp_path, rules, np.zeros(count_weights(rules), np.float32), {})
-    status, out, _ = run(f"{tmp_path} random --games 10")
-    assert status == 0
-    assert "dorfromantik_v0" in out
+    for words, said in (
+        (f"{tmp_path} random --games 10", "dorfromantik_v0"),
+        (
+            "--game agricola greedy --players 1 --games 3 --set storehouse_solo=true",
+            "agricola_v0, bohemian-villages 0.2.0, storehouse_solo True.",
+        ),
+    ):
+        status, out, _ = run(words)
+        assert status == 0
+        assert said in out
 
 
-def test_set_ups_are_told(run: Callable[..., Any]) -> None:
-    status, out, _ = run("--game agricola greedy --players 1 --games 3 --set storehouse_solo=true")
-    assert status == 0
-    assert "agricola_v0, bohemian-villages 0.2.0, storehouse_solo True." in out
-
-
-def test_a_group_of_runs_is_one_row(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_group_of_runs_is_one_row(run: Any, tmp_path: Path) -> None:
     rules, rng = rules_of("dorfromantik"), np.random.default_rng(0)
     for number in range(3):
         (tmp_path / f"s{number}").mkdir()
@@ -258,8 +252,8 @@ def test_a_file_of_python_and_a_program_play_whole_games(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code = ["class First:", "    def move(self, game):", "        return game.legal_moves[0]", "agent = First()"]
-    Path("first.py").write_text("\n".join(code))
+    code = "class First:\n    def move(self, game):\n        return game.legal_moves[0]\nagent = First()\n"
+    Path("first.py").write_text(code)
     node = f"node {ROOT / 'examples' / 'programs' / 'picker.js'}"
     program = node if shutil.which("node") else f"{sys.executable} -m agents.protocol random"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -303,7 +297,6 @@ def test_illegal_actions_end_a_tournament(game: str) -> None:
             return batch.masks[games].argmin(axis=1).astype(np.int64)
 
     cheat: Any = Cheat()
+    entrants[0] = replace(entrants[0], agent=cheat)
     with pytest.raises(IllegalMove):
-        play_chunk(
-            Chunk(LineUp((0, 1)), 0, 0, 2), [replace(entrants[0], agent=cheat), entrants[1]], rules_of(game).setup(2)
-        )
+        play_chunk(Chunk(LineUp((0, 1)), 0, 0, 2), entrants, rules_of(game).setup(2))

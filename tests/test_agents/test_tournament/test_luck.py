@@ -1,7 +1,5 @@
 """The luck of the dice is taken out of results: what is left has the same mean, and varies less."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 
@@ -22,6 +20,9 @@ from bohemian_env.villages.dice import handful
 from bohemian_env.villages.opponents.appraiser import load_weights, of_size
 from bohemian_env.villages.opponents.luck import add_luck, luck_room
 from bohemian_env.villages.state import copy_states
+from tests.test_agents.test_tournament.tables import games_of_two
+
+PAIR = LineUp((0, 1))
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -53,38 +54,24 @@ def test_the_luck_of_a_game_is_that_of_its_rolls(players: int) -> None:
     assert np.abs(wanted).max() > 0.01
 
 
-def played(luck: bool) -> Played:
-    """160 games of a hoarder and a planner."""
-    entrants = enter(["hoarder", "planner"], 0)
-    return play_chunk(Chunk(LineUp((0, 1)), 77, 0, 80, luck), entrants, Setup.of(2))
-
-
-def synthetic(pair: LineUp, wins: np.ndarray, lucky: np.ndarray) -> Played:
+def synthetic(wins: np.ndarray, lucky: np.ndarray) -> Played:
     """Games of two, in which the first agent wins where ``wins``, (blocks, 2), is 1, and has this luck in a block."""
     seating = np.broadcast_to([[0, 1], [1, 0]], (len(wins), 2, 2))
     sign = np.where(seating == 0, 1, -1)
-    return Played(
-        seating=seating,
-        totals=(50 + sign * wins[:, :, None]).astype(np.int32),
-        turns=np.full(wins.shape, 20, np.int32),
-        ends=np.zeros(wins.shape, np.uint8),
-        decisions=np.zeros(2, np.int64),
-        seconds=np.zeros(2),
-        luck=sign * lucky[:, None, None],
-        failed=np.zeros(seating.shape, bool),
-    )
+    turns, ends = np.full(wins.shape, 20), np.zeros(wins.shape)
+    return games_of_two(seating, 50 + sign * wins[:, :, None], turns, ends, sign * lucky[:, None, None])
 
 
 @pytest.mark.parametrize("rare", [0.01, 0.03, 0.1])
 def test_intervals_less_luck_hold_where_nearly_all_games_are_won(rare: float) -> None:
     """And stay in 0 to 1: luck explains nothing where nothing was lost."""
-    rng, pair, covered, tests = np.random.default_rng(2), LineUp((0, 1)), 0, 300
+    rng, covered, tests = np.random.default_rng(2), 0, 300
     limit = norm.ppf(rare)
     for _ in range(tests):
         known, rest = rng.normal(size=(2, 30, 2))
         wins = np.where(0.9 * known + np.sqrt(1 - 0.9**2) * rest < limit, -1, 1)
         luck = 1 - norm.cdf((limit - 0.9 * known) / np.sqrt(1 - 0.9**2)) - (1 - rare)
-        share = summarise(pair, synthetic(pair, wins, luck.mean(axis=1))).results[0].share
+        share = summarise(PAIR, synthetic(wins, luck.mean(axis=1))).results[0].share
         covered += share.low <= 1 - rare <= share.high
         assert 0 <= share.low < share.high <= 1 or rare > 0.05
     assert covered / tests >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / tests)
@@ -93,10 +80,10 @@ def test_intervals_less_luck_hold_where_nearly_all_games_are_won(rare: float) ->
 @pytest.mark.parametrize("rare", [0.0, 0.001])
 def test_luck_widens_no_interval_where_nearly_all_games_are_won(rare: float) -> None:
     """Known or not, the luck of a thousand games tells nothing of those that could have been lost."""
-    rng, pair, covered, tests = np.random.default_rng(3), LineUp((0, 1)), 0, 200
+    rng, covered, tests = np.random.default_rng(3), 0, 200
     for _ in range(tests):
         wins = np.where(rng.random((500, 2)) < rare, -1, 1)
-        share = summarise(pair, synthetic(pair, wins, rng.normal(0, 0.19, 500))).results[0].share
+        share = summarise(PAIR, synthetic(wins, rng.normal(0, 0.19, 500))).results[0].share
         covered += share.low <= 1 - rare <= share.high
         assert share.high - share.low < 0.02
     assert covered / tests >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / tests)
@@ -104,7 +91,8 @@ def test_luck_widens_no_interval_where_nearly_all_games_are_won(rare: float) -> 
 
 @pytest.mark.slow
 def test_less_its_luck_the_mean_is_the_same_and_varies_less() -> None:
-    plain, adjusted = played(False), played(True)
+    entrants = enter(["hoarder", "planner"], 0)
+    plain, adjusted = (play_chunk(Chunk(PAIR, 77, 0, 80, luck), entrants, Setup.of(2)) for luck in (False, True))
     assert not plain.luck.any()
     assert (plain.totals == adjusted.totals).all()
     here = adjusted.seating == 0
@@ -118,20 +106,18 @@ def test_less_its_luck_the_mean_is_the_same_and_varies_less() -> None:
 
 def test_luck_has_the_weight_that_explains_most_in_the_other_half() -> None:
     """A weight found in the same games would change the mean."""
-    rng = np.random.default_rng(1)
-    blocks, pair = 40, LineUp((0, 1))
+    rng, blocks = np.random.default_rng(1), 40
     lucky = rng.normal(size=blocks) / 10
     wins = rng.integers(0, 2, (blocks, 2)) * 2 - 1  # of the first agent in both games of a block
-    plain = synthetic(pair, wins, np.zeros(blocks))
-    assert_allclose(lead_of_first(pair, plain), wins.mean(axis=1) / 2)
-    adjusted = synthetic(pair, wins, lucky)
+    assert_allclose(lead_of_first(PAIR, synthetic(wins, np.zeros(blocks))), wins.mean(axis=1) / 2)
+    adjusted = synthetic(wins, lucky)
     shares = 0.5 + 0.5 * wins.mean(axis=1)
     for half in range(2):
         here, other = (slice(k, None, 2) for k in (half, 1 - half))
         centred = lucky[other] - lucky[other].mean()
         weight = (centred * shares[other]).sum() / (centred**2).sum()
-        assert_allclose(lead_of_first(pair, adjusted)[here], (shares - 0.5 - weight * lucky)[here])
-    assert lead_of_first(pair, adjusted).mean() + 0.5 == pytest.approx(summarise(pair, adjusted).results[0].share.value)
+        assert_allclose(lead_of_first(PAIR, adjusted)[here], (shares - 0.5 - weight * lucky)[here])
+    assert lead_of_first(PAIR, adjusted).mean() + 0.5 == pytest.approx(summarise(PAIR, adjusted).results[0].share.value)
 
 
 @pytest.mark.slow
@@ -140,11 +126,7 @@ def test_agents_that_think_long_are_compared_less_their_luck() -> None:
     slow = compare(enter(["planner", "montecarlo:8", "rusher", "random"], 0), games=40, tables="duels")
     asked = compare(enter(["planner", "hoarder"], 0), games=80, luck=True)
     less_luck = [[one["less_luck"] for one in as_json(each, "", {})["tables"]] for each in (quick, slow, asked)]
-    assert less_luck == [
-        [False],
-        [True, False, False, True, False, False],  # random lost all games
-        [True],
-    ]
+    assert less_luck == [[False], [True, False, False, True, False, False], [True]]  # random lost all games
     assert quick.tables[0].worth is None
     assert asked.tables[0].worth > 1
     assert asked.tables[0].results[0].share.value != quick.tables[0].results[0].share.value

@@ -1,12 +1,8 @@
 """Programs in tournaments: one that fails loses that game, by docs/protocol.md, and nothing else breaks."""
 
-from __future__ import annotations
-
 import json
-import os
 import shutil
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +17,7 @@ from agents.tournament.play import Played, dismiss, play_chunk
 from agents.tournament.schedule import Chunk, LineUp
 from bohemian_env import Game, Setup
 from tests.helpers import ROOT
+from tests.waiting import there, until
 
 EXAMPLES = ROOT / "examples" / "programs"
 NEEDS_PERL = pytest.mark.skipif(shutil.which("perl") is None, reason="needs Perl, in which the example is written")
@@ -53,19 +50,7 @@ def no_program_is_left(tmp_path: Path) -> Iterator[None]:
     """
     yield
     left = {int(pid) for path in tmp_path.glob("*.started") for pid in path.read_text().split()}
-    give_up = time.monotonic() + 120
-    while left := {pid for pid in left if lives(pid)}:
-        assert time.monotonic() < give_up, left
-        time.sleep(0.01)
-
-
-def lives(pid: int) -> bool:
-    """Whether there is a process of this number."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    until(lambda: not any(map(there, left)), f"end of {left}")
 
 
 def first(folder: Path, fails: str) -> str:
@@ -86,9 +71,7 @@ def played(name: str, players: int = 2, records: bool = False) -> Played:
 
 def compared(name: str, **options: Any) -> Comparison:
     """It against `random`."""
-    entrants = enter([name, "random"], 0)
-    found = compare(entrants, games=24, games_at_once=8, luck=False, **options)
-    return found
+    return compare(enter([name, "random"], 0), games=24, games_at_once=8, luck=False, **options)
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -25,9 +25,6 @@ def chances(order: tuple[int, ...], ratings: np.ndarray) -> np.ndarray:
     return strength / strength.sum()
 
 
-# --- by hand ---
-
-
 @pytest.mark.parametrize(("won", "lost"), [(3, 1), (60, 40), (100, 0), (0, 7), (12.5, 0.5)])
 def test_two_agents_in_closed_form(won: float, lost: float) -> None:
     """One game more, shared: half a win each."""
@@ -65,8 +62,6 @@ def test_greedy_is_the_anchor_or_the_mean_of_all() -> None:
     assert compare(enter(["random", "greedy"], seed=0), games=20).ratings[1].value == 1000
     assert compare(enter(["random", "random"], seed=0), games=20).anchor is None
 
-
-# --- by simulation ---
 
 TRUTH = np.array([80.0, 0.0, -150.0])
 

@@ -1,7 +1,5 @@
 """Work on two machines with Ray: the same as on one, though processes, machines and cables fail."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -12,7 +10,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -25,9 +22,9 @@ from agents.common.cluster import BadCluster, on_cluster
 from agents.positions import __main__ as making
 from tests.helpers import ROOT
 from tests.namespaces import Machine, two_machines
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
-
 TOURNAMENT = ("greedy", "planner", "--games", "40000", "--seed", "5")
 OUTPUTS = ("--json", "all.json", "--csv", "all.csv")
 HELD = '"$@" & cat; kill $!'
@@ -73,14 +70,6 @@ def place(machine: Machine) -> str:
     import ray
 
     return machine.address if machine.apart else ray.util.get_node_ip_address()
-
-
-def until(true: Callable[[], object], what: str, seconds: float = 120) -> None:
-    """Wait for something that happens soon."""
-    give_up = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < give_up, f"no {what} after {seconds} s"
-        time.sleep(0.05)
 
 
 @dataclass(frozen=True)

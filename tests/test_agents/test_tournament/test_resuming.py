@@ -3,12 +3,10 @@
 import contextlib
 import multiprocessing
 import os
-import pickle
 import signal
 import struct
 import subprocess
 import sys
-import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -26,9 +24,9 @@ from agents.tournament.play import make_again, play_chunk
 from agents.tournament.schedule import Chunk, chunks
 from agents.tournament.workers import _answer
 from bohemian_env import Board, IllegalMove, Setup
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
-
 ROOT = Path(evaluate.__file__).resolve().parent
 SETUP = Setup.of(players=3, max_turns=60)
 
@@ -75,12 +73,8 @@ def stop_after(games: int) -> Callable[[int], None]:
     return progress
 
 
-# --- processes ---
-
-
 def test_processes_play_the_games_that_one_plays(reference: tuple[Comparison, list]) -> None:
-    told: list[int] = []
-    begun: list[tuple[int, int]] = []
+    told, begun = list[int](), list[tuple[int, int]]()
     found = tournament(jobs=2, progress=told.append, begin=lambda *numbers: begun.append(numbers))
     assert_same(found, reference)
     assert sum(told) == found[0].games == 324
@@ -99,26 +93,19 @@ def test_an_error_in_a_process_comes_back_and_no_process_stays() -> None:
 def test_an_error_stays_what_it_is_on_its_way() -> None:
     """And a process that has ended is told of, also where it died in the middle of an answer."""
     here, there = multiprocessing.Pipe()
-    there.send((0, IllegalMove("end", "R7: not yet")))
-    with pytest.raises(IllegalMove, match="R7: not yet") as raised:
-        _answer(here, str)
-    assert raised.value.move == "end"
-    there.close()
-    with pytest.raises(BadTournament, match="it has ended"):
-        _answer(here, lambda: "it has ended")
-    here.close()
-    here, there = multiprocessing.Pipe()
-    os.write(there.fileno(), struct.pack("!i", 1000) + b"half of it")
-    there.close()
-    with pytest.raises(BadTournament, match="it has ended"):
-        _answer(here, lambda: "it has ended")
-    here.close()
-
-
-def test_notes_on_an_error_travel_with_it() -> None:
     error = IllegalMove("end", "R7: not yet")
     error.add_note("where it was")
-    assert pickle.loads(pickle.dumps(error)).__notes__ == ["where it was"]
+    there.send((0, error))
+    with pytest.raises(IllegalMove, match="R7: not yet") as raised:
+        _answer(here, str)
+    assert (raised.value.move, raised.value.__notes__) == ("end", ["where it was"])
+    for begun in (b"", struct.pack("!i", 1000) + b"half of it"):
+        here, there = multiprocessing.Pipe()
+        os.write(there.fileno(), begun)
+        there.close()
+        with pytest.raises(BadTournament, match="it has ended"):
+            _answer(here, lambda: "it has ended")
+        here.close()
 
 
 @pytest.mark.parametrize("from_file", [pytest.param(False, id="stdin"), pytest.param(True, id="no guard")])
@@ -199,9 +186,6 @@ def test_an_agent_says_how_many_games_it_likes_at_once() -> None:
     assert set(sizes) == {2}  # a block at least
 
 
-# --- what is kept ---
-
-
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_tournament_goes_on_where_it_was(
     reference: tuple[Comparison, list], tmp_path: Path, jobs: int
@@ -211,8 +195,7 @@ def test_an_interrupted_tournament_goes_on_where_it_was(
     assert multiprocessing.active_children() == []
     files = list(tmp_path.rglob("*.npz"))
     assert 5 <= len(files) <= 8
-    begun: list[tuple[int, int]] = []
-    told: list[int] = []
+    begun, told = list[tuple[int, int]](), list[int]()
     options: dict[str, Any] = dict(work=tmp_path, progress=told.append, begin=lambda *two: begun.append(two))
     found = tournament(jobs=3 - jobs, **options)
     assert_same(found, reference)
@@ -225,7 +208,6 @@ def test_an_interrupted_tournament_goes_on_where_it_was(
     assert_same(again, found)
     assert (begun[-1], sum(told)) == ((324, 324), 0)
     assert np.array_equal(again[0].seconds, found[0].seconds)
-    assert again[0].kept is not None
     again[0].kept.remove()
     assert list(tmp_path.iterdir()) == []
 
@@ -347,9 +329,7 @@ def test_what_is_kept_belongs_to_one_tournament(monkeypatch: pytest.MonkeyPatch)
     entrants = enter(["greedy", "random"], seed=0)
     plan = chunks(LineUp((0, 1)), 20, 0, 8)
     village = ("Chlumhof", "Ebersgrun", "Grundow", "Itschkau", "Kunzendorf", "Nenbrad")
-    board = Board.of_villages(
-        [{"name": "Grundow", "buildings": ["farm"]}], figures=4, coin_supply=300, special_action_tiles=7
-    )
+    board = Board.of_villages([{"name": "Grundow", "buildings": ["farm"]}], 4, coin_supply=300, special_action_tiles=7)
     setups: list[dict[str, Any]] = [dict(players=3), dict(villages=village), dict(board=board)]
     setups += [dict(coin_supply=100), dict(max_turns=9)]
     cases: list[tuple[Any, Any, Any, bool]] = [
@@ -380,8 +360,6 @@ def test_agents_hash_covers_every_room_that_games_depend_on() -> None:
     assert set(ROOMS) == {".", *rooms} - {"positions", "pretrained", "training"}
 
 
-# --- the command ---
-
 HELD = """
 import signal, sys, time
 import evaluate
@@ -411,8 +389,7 @@ def alive(group: int) -> list[str]:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes as Linux shows them")
 @pytest.mark.parametrize(
-    ("jobs", "stop", "everybody"),
-    [(1, signal.SIGTERM, False), (2, signal.SIGTERM, False), (2, signal.SIGINT, True)],
+    ("jobs", "stop", "everybody"), [(1, signal.SIGTERM, False), (2, signal.SIGTERM, False), (2, signal.SIGINT, True)]
 )
 def test_an_interrupted_command_leaves_its_games_and_no_process(
     jobs: int, stop: signal.Signals, everybody: bool, tmp_path: Path
@@ -428,9 +405,7 @@ def test_an_interrupted_command_leaves_its_games_and_no_process(
         text=True,
         start_new_session=True,
     )
-    give_up = time.monotonic() + 120
-    while not list(tmp_path.rglob("*.npz")) and time.monotonic() < give_up:
-        time.sleep(0.005)
+    until(lambda: [*tmp_path.rglob("*.npz")], "finished games")
     assert len(alive(process.pid)) > jobs - 1
     os.killpg(process.pid, stop) if everybody else process.send_signal(stop)
     out, errors = process.communicate(timeout=120)
@@ -439,7 +414,4 @@ def test_an_interrupted_command_leaves_its_games_and_no_process(
     assert errors.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["runs"]
     assert list(tmp_path.rglob("*.npz"))
-    give_up = time.monotonic() + 120
-    while alive(process.pid) and time.monotonic() < give_up:
-        time.sleep(0.005)
-    assert alive(process.pid) == []
+    until(lambda: not alive(process.pid), "end of all processes")

@@ -14,12 +14,11 @@ from scipy import stats
 import agents.tournament
 from agents.common.statistics import Estimate, margins, mean_estimate, ratio_estimate, share_estimate, win_shares
 from agents.tournament import BadTournament, Entrant, LineUp, compare, enter, line_ups
-from agents.tournament.play import Played
 from agents.tournament.schedule import check_line_up, check_seed, chunks, whole_blocks
 from agents.tournament.statistics import summarise
 from bohemian_env import Batch, Board, Setup
 from bohemian_env.engine.checks import MAX_SEED
-from tests.test_agents.test_tournament.tables import play_line_up
+from tests.test_agents.test_tournament.tables import games_of_two, play_line_up
 
 PLAYERS = (2, 3, 4, 5)
 
@@ -33,7 +32,6 @@ class Watcher:
         self.decisions = 0
 
     def act_batch(self, batch: Batch, games: np.ndarray | None = None) -> np.ndarray:
-        assert games is not None
         assert not batch.over[games].any()
         assert (batch.masks[games].sum(axis=1) > 1).all()  # nobody is asked where there is no choice
         self.seen |= set(zip(batch.seeds[games].tolist(), batch.seats[games].tolist(), strict=True))
@@ -43,9 +41,6 @@ class Watcher:
 
 def entrants_of(*players: Any) -> list[Entrant]:
     return [Entrant(f"agent {n}", f"agent {n}", 0, player) for n, player in enumerate(players)]
-
-
-# --- schedule ---
 
 
 def named(found: list[LineUp]) -> list[str]:
@@ -175,9 +170,6 @@ def test_a_schedule_may_ask_for_fewer_games_of_some_tables() -> None:
     assert alone.tables[0].results == both.tables[1].results
 
 
-# --- play ---
-
-
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_agent_has_every_seat_over_the_same_seeds(players: int) -> None:
     one, other = Watcher("one"), Watcher("other")
@@ -191,9 +183,7 @@ def test_every_agent_has_every_seat_over_the_same_seeds(players: int) -> None:
 def test_results_do_not_depend_on_the_size_of_batches(players: int) -> None:
     entrants = enter(["greedy", "random", "greedy"], seed=3)
     setup = Setup.of(players=players)
-    first, *others = [
-        compare(entrants, setup, games=60, seed=7, games_at_once=at_once) for at_once in (2048, 60, 7, players)
-    ]
+    first, *others = (compare(entrants, setup, games=60, seed=7, games_at_once=n) for n in (2048, 60, 7, players))
     for other in others:
         assert other.results == first.results
         assert other.ratings == first.ratings
@@ -204,9 +194,8 @@ def test_results_do_not_depend_on_the_size_of_batches(players: int) -> None:
 def test_decisions_are_counted_and_progress_is_told() -> None:
     one, other = Watcher("one"), Watcher("other")
     told: list[int] = []
-    played = play_line_up(
-        LineUp((1, 0)), 20, 0, entrants_of(one, other), Setup.of(), games_at_once=16, progress=told.append
-    )
+    line_up, entrants = LineUp((1, 0)), entrants_of(one, other)
+    played = play_line_up(line_up, 20, 0, entrants, Setup.of(), games_at_once=16, progress=told.append)
     assert played.decisions.tolist() == [one.decisions, other.decisions]
     assert (played.seconds > 0).all()
     assert sum(told) == 40
@@ -274,9 +263,6 @@ def test_games_cut_off_are_counted() -> None:
     assert comparison.turns == comparison.tables[0].turns == Estimate(4, 4, 4)
 
 
-# --- statistics, by hand ---
-
-
 def test_winners_share_the_win() -> None:
     totals = np.array([[3, 9, 9, 2], [-5, -5, -5, -5], [1, 0, -1, 0]])
     assert_array_equal(win_shares(totals), [[0, 0.5, 0.5, 0], [0.25] * 4, [1, 0, 0, 0]])
@@ -287,24 +273,10 @@ def test_margin_is_the_lead_over_the_mean_of_the_others() -> None:
     assert_array_equal(margins(np.array([40, 43])), [-3, 3])
 
 
-def played_by_hand(seating: list, totals: list, turns: list, ends: list, entrants: int) -> Played:
-    return Played(
-        seating=np.array(seating),
-        totals=np.array(totals, np.int32),
-        turns=np.array(turns, np.int32),
-        ends=np.array(ends, np.uint8),
-        decisions=np.zeros(entrants, np.int64),
-        seconds=np.zeros(entrants),
-        luck=np.zeros(np.shape(seating)),
-        failed=np.zeros(np.shape(seating), np.bool_),
-    )
-
-
 def test_summary_by_hand() -> None:
     """Two seeds, the first agent in seat 0 and then in seat 1."""
-    played = played_by_hand(
-        [[[0, 1], [1, 0]]] * 2, [[[10, 4], [3, 9]], [[5, 5], [8, 2]]], [[20, 30], [40, 50]], [[1, 3], [2, 1]], 2
-    )
+    totals, turns = [[[10, 4], [3, 9]], [[5, 5], [8, 2]]], [[20, 30], [40, 50]]
+    played = games_of_two([[[0, 1], [1, 0]]] * 2, totals, turns, ends=[[1, 3], [2, 1]])
     table = summarise(LineUp((0, 1)), played)
     result, other = table.results
     assert table.games == 4
@@ -326,7 +298,7 @@ def test_summary_of_copies_is_that_of_one_copy() -> None:
     seating = LineUp((0, 0, 1, 1)).seating(np.arange(1))
     totals = np.where(seating == 0, 9, 1)
     totals[0, 0] = [9, 5, 1, 1]  # seat 0 alone wins the first rotation
-    played = played_by_hand(seating.tolist(), totals.tolist(), [[8] * 4], [[1] * 4], 2)
+    played = games_of_two(seating, totals, [[8] * 4], [[1] * 4])
     winner, loser = summarise(LineUp((0, 0, 1, 1)), played).results
     assert (winner.copies, loser.copies) == (2, 2)
     assert (winner.share.value, loser.share.value) == (0.5, 0)
@@ -381,9 +353,6 @@ def test_equal_blocks_do_not_promise_certainty(share: float, blocks: int) -> Non
 def test_one_block_says_nothing_of_the_spread() -> None:
     assert share_estimate(np.array([0.5])) == Estimate(0.5, 0, 1)
     assert mean_estimate(np.array([7.0])) == Estimate(7, -math.inf, math.inf)
-
-
-# --- statistics, by simulation ---
 
 
 def simulated(share: float, players: int, luck: float, shape: tuple[int, int], seed: int) -> np.ndarray:

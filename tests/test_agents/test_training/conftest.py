@@ -1,7 +1,5 @@
 """Fixtures of the tests of training."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 from collections.abc import Callable, Iterator
@@ -12,6 +10,7 @@ import torch
 
 import train
 from agents.training.run import Progress, TrainingRun
+from tests.helpers import status_of
 from tests.test_agents.test_training.runs import FINISHED, Finished, command
 
 
@@ -39,10 +38,7 @@ def main(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., int]]:
     before = signal.getsignal(signal.SIGTERM)
 
     def call(*arguments: str | Path) -> int:
-        try:
-            return train.main(command(*arguments)[2:])
-        except SystemExit as stopped:
-            return int(stopped.code or 0)
+        return status_of(train.main, *command(*arguments)[2:])
 
     yield call
     signal.signal(signal.SIGTERM, before)

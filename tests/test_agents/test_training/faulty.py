@@ -6,8 +6,6 @@ who gets it: ``rank``, ``torchrun``, or ``both``. It happens once, not to ranks 
 Where COMPANY names a folder that does not exist, a rank alone waits until torchrun starts it anew, with others.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

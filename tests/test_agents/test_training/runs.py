@@ -1,7 +1,5 @@
 """Tiny training runs, and what the tests of training ask of one."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import sys
@@ -25,6 +23,9 @@ SHOWN = 16_384
 
 UPDATE = 64
 """Decisions of an update of a tiny run."""
+
+Says = Callable[..., str]
+"""A command that has to end with the status that is given first: what it says."""
 
 
 def tiny(updates: int = 8, **changed: Any) -> TrainConfig:

@@ -1,12 +1,10 @@
 """Training against one frozen agent: an exploiter."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,8 +23,8 @@ from agents.training.run import TrainingRun
 from bohemian_env import Batch, Board
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.opponents import Scripted
-from tests.test_agents.networks import weights
-from tests.test_agents.test_training.runs import finished_against, net_for, plays, tiny
+from tests.test_agents.networks import net_of, weights
+from tests.test_agents.test_training.runs import Says, finished_against, net_for, plays, tiny
 
 pytestmark = pytest.mark.slow
 
@@ -89,20 +87,10 @@ def test_the_command_leaves_out_what_says_nothing_beside_it() -> None:
 
 def test_an_exploiter_learns_what_beats_it(tmp_path: Path) -> None:
     """Against a network that has learned nothing."""
-    torch.manual_seed(0)
-    save_net(PolicyNet(Shape((8,), (8,), (8,))), tmp_path / "weak.safetensors", Board.standard(), {})
     weak = str(tmp_path / "weak.safetensors")
-    run = finished_against(
-        weak,
-        tmp_path / "run",
-        updates=40,
-        games=64,
-        horizon=16,
-        minibatch=256,
-        trunk="64",
-        advice=True,
-        panel_games=100,
-    )
+    save_net(net_of(0, Shape((8,), (8,), (8,))), tmp_path / "weak.safetensors", Board.standard(), {})
+    options: dict[str, Any] = dict(updates=40, games=64, horizon=16, minibatch=256, trunk="64", advice=True)
+    run = finished_against(weak, tmp_path / "run", panel_games=100, **options)
     before = panel_shares(PolicyNet(Shape((8,), (8,), (8,))), run.config, run.board, against=run.league.against)[weak]
     assert run.panel[-1]["shares"][weak] > max(before, 0.6)
 
@@ -114,17 +102,13 @@ def test_an_agent_that_is_none_is_told(tmp_path: Path) -> None:
         frozen(str(tmp_path), tiny(), Board.standard(), "cpu")
     with pytest.raises(UnknownAgent, match="'program:cat' is a program, which cannot have all the games"):
         frozen("program:cat", tiny(), Board.standard(), "cpu")
-    save_net(
-        PolicyNet(Shape((8,), (8,), (8,), adviser="planner")),
-        tmp_path / "told.safetensors",
-        Board.standard(),
-        {"samples": 1},
-    )
+    told = PolicyNet(Shape((8,), (8,), (8,), adviser="planner"))
+    save_net(told, tmp_path / "told.safetensors", Board.standard(), {"samples": 1})
     with pytest.raises(ValueError, match="--advice"):
         frozen(str(tmp_path / "told.safetensors"), tiny(advice=False), Board.standard(), "cpu")
 
 
-def test_the_command(says: Callable[..., str], tmp_path: Path) -> None:
+def test_the_command(says: Says, tmp_path: Path) -> None:
     out = tmp_path / "run"
     assert "nobody" in says(2, "--against", "nobody", "--out", str(out))
     assert not (out / "settings.json").exists()

@@ -1,7 +1,5 @@
 """The settings of a training run."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import shlex

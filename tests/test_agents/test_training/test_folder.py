@@ -1,7 +1,5 @@
 """The folder of a run under faults: two processes, kills, signals, full disks, damaged and hostile files."""
 
-from __future__ import annotations
-
 import errno
 import os
 import pickle
@@ -15,6 +13,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import torch
@@ -30,7 +29,16 @@ from agents.training.run import TrainingRun
 from bohemian_env import Board
 from tests.helpers import ROOT
 from tests.test_agents.networks import weights
-from tests.test_agents.test_training.runs import UPDATE, Finished, content, interrupted_run, options, samples_in, tiny
+from tests.test_agents.test_training.runs import (
+    UPDATE,
+    Finished,
+    Says,
+    content,
+    interrupted_run,
+    options,
+    samples_in,
+    tiny,
+)
 
 HOLD = (
     "from agents.training.folder import RunFolder; own = RunFolder(Path(sys.argv[1]));"
@@ -50,7 +58,7 @@ def python(code: str, out: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("resume", [False, True])
-def test_a_folder_is_one_process_s_at_a_time(resume: bool, says: Callable[..., str], tmp_path: Path) -> None:
+def test_a_folder_is_one_process_s_at_a_time(resume: bool, says: Says, tmp_path: Path) -> None:
     """The second is told who has it; when that process is killed, the folder is free."""
     out = tmp_path / "run"
     if resume:
@@ -120,7 +128,7 @@ def test_a_run_killed_before_its_first_checkpoint_can_begin_again(main: Callable
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_second_ctrl_c_waits_until_the_run_is_saved(
-    number: signal.Signals, says: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    number: signal.Signals, says: Says, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, pressed = tmp_path / "a run", list[bool]()
 
@@ -143,7 +151,7 @@ def test_a_second_ctrl_c_waits_until_the_run_is_saved(
 
 @pytest.mark.parametrize("at", ["the first", "the last"])
 def test_a_full_disk_is_told_in_a_sentence_that_is_true(
-    at: str, says: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    at: str, says: Says, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, write, left = tmp_path / "run", Checkpoint.write, [0 if at == "the first" else 1]
 
@@ -169,7 +177,7 @@ def test_a_full_disk_is_told_in_a_sentence_that_is_true(
 
 @pytest.mark.parametrize(("written", "status"), [(0, 2), (4, 1)])
 def test_curves_that_cannot_be_written_are_told_once(
-    written: int, status: int, says: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    written: int, status: int, says: Says, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """TensorBoard writes them in a thread, and names its file in bytes."""
 
@@ -190,27 +198,18 @@ def test_curves_that_cannot_be_written_are_told_once(
 
 
 def test_an_interrupt_while_it_starts_is_told_in_a_sentence(
-    says: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    says: Says, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def press(*_: Any, **__: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(run_module, "TrainingRun", press)
+    monkeypatch.setattr(run_module, "TrainingRun", Mock(side_effect=KeyboardInterrupt))
     said = says(130, "--out", tmp_path, *options(tiny()))
     assert said == "Interrupted before the training began. The same command begins again.\n"
-
-
-# --- checkpoints ---
 
 
 def test_a_run_goes_on_without_unpickling_anything(
     finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: Any, **__: Any) -> None:
-        pytest.fail("something was unpickled")
-
     for module, name in ((pickle, "load"), (pickle, "loads"), (pickle, "Unpickler"), (torch, "load")):
-        monkeypatch.setattr(module, name, refuse)
+        monkeypatch.setattr(module, name, Mock(side_effect=AssertionError("something was unpickled")))
     copied = Path(shutil.copytree(finished.folder, tmp_path / "copied"))
     run = TrainingRun(copied, None)
     run.close()
@@ -253,7 +252,7 @@ def spoilt(change: Callable[[dict[str, Any], dict[str, torch.Tensor]], Any], fol
 )
 def test_a_checkpoint_that_does_not_fit_is_refused_in_a_sentence(
     change: Callable[[dict[str, Any], dict[str, torch.Tensor]], Any],
-    says: Callable[..., str],
+    says: Says,
     tmp_path: Path,
     finished: Finished,
 ) -> None:

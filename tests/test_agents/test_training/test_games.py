@@ -1,11 +1,7 @@
 """Training by PPO in every game: settings, files, and runs that were killed; and several runs by one command."""
 
-from __future__ import annotations
-
 import json
-import signal
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,8 +21,9 @@ from agents.training.run import TrainingRun
 from agents.training.values import ValueRun
 from bohemian_env.games import GAMES, faces_of, rules_of
 from tests.helpers import ROOT
-from tests.test_agents.networks import weights
-from tests.test_agents.test_training.runs import command, interrupted_run, samples_in
+from tests.test_agents.networks import net_of, weights
+from tests.test_agents.test_training.runs import Says, command, interrupted_run, samples_in
+from tests.waiting import until
 
 every_game = pytest.mark.parametrize("game", GAMES)
 SMALL: dict[str, Any] = dict(
@@ -47,8 +44,7 @@ def words_of(settings: dict[str, Any]) -> list[str]:
 
 def saved(folder: Path, game: str) -> PolicyNet:
     """A small network of a game, whose files are in a folder."""
-    torch.manual_seed(0)
-    net = PolicyNet(Shape((8,), (6,), (4,), game=game))
+    net = net_of(0, Shape((8,), (6,), (4,), game=game))
     board = getattr(rules_of(game).setup(), "board", None)
     save_net(net, folder / "agent.safetensors", board, {"players": 1, "reward": "end"})
     return net
@@ -60,9 +56,7 @@ def test_settings_are_kept_and_commanded(game: str) -> None:
     assert TrainConfig.from_json(settings.to_json()) == settings
     told = json.loads(settings.to_json())
     assert ("game" in told) == (game != GAMES[0])  # version 0.2.0 reads runs of its game
-    assert settings.command() == " ".join(
-        ["python", "train.py"] + ["--game", game, "--learner", "ppo"] * (game != GAMES[0])
-    )
+    assert settings.command() == "python train.py" + f" --game {game} --learner ppo" * (game != GAMES[0])
     assert set(settings.scripted_names) <= {*rules_of(game).opponents}
 
 
@@ -114,8 +108,7 @@ def test_an_agent_plays_its_game_in_all_ways_alike(game: str, tmp_path: Path) ->
 
 @every_game
 def test_the_panel_measures_what_a_result_is(game: str) -> None:
-    torch.manual_seed(1)
-    net = PolicyNet(Shape((8,), (8,), (8,), game=game))
+    net = net_of(1, Shape((8,), (8,), (8,), game=game))
     settings = small(game, advice=False)
     board = getattr(rules_of(game).setup(), "board", None)
     found = panel_shares(net, settings, board)
@@ -167,9 +160,10 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(game: str, learner: str, 
     words = [*command()[:2], "--game", game, "--learner", learner, "--out", str(out), *words_of(endless)]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT)
     try:
-        _wait_for(lambda: (out / "checkpoint.safetensors").exists() and _progress(out, learner) > 0, process)
+        until(lambda: process.poll() is not None or _progress(out, learner) > 0, "checkpoint", 300)
+        assert process.poll() is None
     finally:
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.wait()
     kept = _progress(out, learner)
     assert kept > 0
@@ -184,24 +178,17 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(game: str, learner: str, 
 
 
 def _progress(out: Path, learner: str) -> int:
-    """The games or decisions of a run's checkpoint."""
+    """The games or decisions of a run's checkpoint; 0 if there is none."""
+    if not (out / "checkpoint.safetensors").exists():
+        return 0
     told, tensors = read_tensors(out / "checkpoint.safetensors")
     return int(tensors["progress"][1]) if learner == "td" else int(json.loads(told["run"])["state"]["samples"])
-
-
-def _wait_for(done: Callable[[], bool], process: subprocess.Popen) -> None:
-    """Wait until something is so, which has to be before the process ends."""
-    end = time.monotonic() + 300
-    while not done():
-        assert process.poll() is None
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 @pytest.mark.slow
 @every_game
 def test_several_seeds_are_trained_one_after_the_other_and_gone_on_with(
-    game: str, main: Callable[..., int], says: Callable[..., str], tmp_path: Path
+    game: str, main: Callable[..., int], says: Says, tmp_path: Path
 ) -> None:
     out = tmp_path / "runs"
     given = ["--game", game, "--learner", "ppo", "--out", out, *words_of(SMALL | {"steps": 128}), "--seed", "3"]
@@ -231,9 +218,8 @@ def test_several_seeds_are_trained_by_td_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_goes_on_is_of_the_game_and_the_learner_that_it_has(says: Callable[..., str], tmp_path: Path) -> None:
+def test_what_goes_on_is_of_the_game_and_the_learner_that_it_has(says: Says, tmp_path: Path) -> None:
     interrupted_run(tmp_path / "run", 1, small("agricola"))
-    assert "is a run of agricola, not of villages" in says(
-        2, "--resume", "--game", "villages", "--out", tmp_path / "run"
-    )
+    told = says(2, "--resume", "--game", "villages", "--out", tmp_path / "run")
+    assert "is a run of agricola, not of villages" in told
     assert says(0, "--resume", "--out", tmp_path / "run").count("256 samples") == 1

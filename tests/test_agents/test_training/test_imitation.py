@@ -1,7 +1,5 @@
 """Imitation: what the teacher shows, and that the network learns it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -9,7 +7,7 @@ import pytest
 import torch
 from numpy.testing import assert_array_equal
 
-from agents.network.net import PolicyNet, Shape
+from agents.network.net import Shape
 from agents.training.imitation import Demonstrations, Rows, imitate
 from bohemian_env.engine.chance import STEP, mix
 from bohemian_env.engine.dealing import next_seed
@@ -23,14 +21,15 @@ from bohemian_env.villages.opponents.appraiser import appraiser_values, load_wei
 from bohemian_env.villages.opponents.halving import playout_seed
 from bohemian_env.villages.setup import Setup
 from bohemian_env.villages.state import new_states
+from tests.test_agents.networks import net_of
 
 
 def demonstrations(rows: int, **changed: Any) -> Demonstrations:
-    """Decisions of games of the planner."""
-    given: dict[str, Any] = dict(
-        teacher="planner", random_part=0.0, setup=Setup.of(2), reward="mixed", gamma=1.0, seed=11
-    )
-    return Demonstrations(rows, **given | changed)
+    """The first decisions of games of the planner."""
+    usual = dict[str, Any](teacher="planner", random_part=0.0, setup=Setup.of(2), reward="mixed", gamma=1.0, seed=11)
+    shown = Demonstrations(rows, **usual | changed)
+    shown.next()
+    return shown
 
 
 def seen(state: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -52,7 +51,6 @@ def test_demonstrations_are_games_of_the_teacher(
     setup = Setup.of(players, max_turns=60)
     given: dict[str, Any] = dict(setup=setup, teacher=teacher, random_part=random_part)
     shown = demonstrations(1500, gamma=gamma, reward=reward, seed=5, adviser="planner", **given)
-    shown.next()
     common = setup.common()
     states, scratch, values = new_states(3), new_scratch(), np.empty(NUM_ACTIONS)
     now, trial, following = states
@@ -115,7 +113,6 @@ def test_a_teacher_may_search(players: int) -> None:
     """Its moves are what a search finds, and what begins the same turn; they differ from what was best before."""
     setup, rows = Setup.of(players), 120
     shown = demonstrations(rows, teacher="search:appraiser:24", setup=setup, seed=5, adviser="appraiser")
-    shown.next()
     weights, looking, told = of_size(load_weights(), players), lookahead.search_room(), np.empty(NUM_ACTIONS)
     states, common = new_states(1), setup.common()
     now, other = states[0], 0
@@ -148,16 +145,12 @@ def test_a_teacher_may_search(players: int) -> None:
 
 def test_decisions_for_which_there_is_no_row_count_as_later_ones() -> None:
     few, many = demonstrations(10, gamma=0.5), demonstrations(800, gamma=0.5)
-    few.next()
-    many.next()
     assert_array_equal(few.rows.observations, many.rows.observations[:10])
     assert_array_equal(few.rows.returns, many.rows.returns[:10])
 
 
 def test_demonstrations_go_on_with_new_games() -> None:
     shown, again = demonstrations(800), demonstrations(800)
-    shown.next()
-    again.next()
     before = shown.rows.observations.copy()
     assert_array_equal(before, again.rows.observations)
     shown.next()
@@ -168,8 +161,6 @@ def test_demonstrations_go_on_with_new_games() -> None:
 def test_advice_is_written_only_where_somebody_is_told() -> None:
     """And the teacher plays the same games."""
     silent, told = demonstrations(400), demonstrations(400, adviser="planner")
-    silent.next()
-    told.next()
     assert silent.rows.advice.shape == (0, ADVICE_SIZE)
     assert told.rows.advice.any(axis=1).all()
     for name in set(Rows._fields) - {"advice"}:
@@ -180,9 +171,7 @@ def test_advice_is_written_only_where_somebody_is_told() -> None:
 def test_the_losses_are_those_of_the_definition(advice: bool) -> None:
     """The divergence of the policy from the best moves, all as likely; the squared error of the value."""
     shown = demonstrations(300, random_part=0.1, adviser="planner" if advice else "")
-    shown.next()
-    torch.manual_seed(0)
-    net = PolicyNet(Shape((16,), (16,), (16,), "planner" if advice else ""))
+    net = net_of(0, Shape((16,), (16,), (16,), "planner" if advice else ""))
     given = torch.from_numpy(shown.rows.observations), torch.from_numpy(shown.rows.advice) if advice else None
     with torch.no_grad():
         logits, values = (output.double().numpy() for output in net(*given))
@@ -199,9 +188,7 @@ def test_the_losses_are_those_of_the_definition(advice: bool) -> None:
 
 def test_a_network_learns_what_it_is_shown() -> None:
     shown = demonstrations(2000, reward="margin")
-    shown.next()
-    torch.manual_seed(0)
-    net = PolicyNet(Shape((64,), (32,), (32,)))
+    net = net_of(0, Shape((64,), (32,), (32,)))
     optimizer = torch.optim.Adam(net.parameters(), lr=3e-3)
     told = [imitate(net, optimizer, shown, minibatch=100, value_weight=0.5, max_gradient=0.5) for _ in range(15)]
     (policy, value, right), (later_policy, later_value, later_right) = told[0], told[-1]

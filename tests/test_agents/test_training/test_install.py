@@ -1,7 +1,5 @@
 """A learned network takes the place of an agent's only after games against that one."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

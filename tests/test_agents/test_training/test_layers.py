@@ -1,7 +1,5 @@
 """The learner of values with layers: it picks what it tries, learns what it is told, and plays the same by a seed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -53,9 +51,8 @@ def test_agents_of_all_numbers_of_players_are_joined(tmp_path: Path) -> None:
     for players in RULES.players:
         assert_array_equal(agent.weights_at({"players": players}), begun(players))
         assert_array_equal(load_values(folders[0]).weights_at({"players": players}), begun(1))
-    assert [run["players"] for run in json.loads((tmp_path / "all/agent.json").read_text())["about"]["runs"]] == [
-        *RULES.players
-    ]
+    about = json.loads((tmp_path / "all/agent.json").read_text())["about"]
+    assert [run["players"] for run in about["runs"]] == [*RULES.players]
     with pytest.raises(BadAgent, match="expected a run for each"):
         join_values(folders[1:], tmp_path / "some")
     save_values(folders[0], RULES, np.stack([begun(1)] * 2), {"players": 1})

@@ -1,7 +1,5 @@
 """The league: which opponents a run plays against, and how often."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,30 +1,26 @@
 """The panel that a network in training is compared with."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
 import pytest
-import torch
 
 from agents.network.files import load_net
-from agents.network.net import PolicyNet, Shape
+from agents.network.net import Shape
 from agents.pretrained import duel, shipped_path
 from agents.training.config import TrainConfig
 from agents.training.panel import PANEL, panel_shares, picture
 from bohemian_env import Board
+from tests.test_agents.networks import net_of
 from tests.test_agents.test_training.runs import tiny
 
 
 def test_the_panel_plays_the_same_games_each_time_and_tells_strong_from_weak() -> None:
     """From every seat, and with the network's most likely moves."""
     settings = tiny(panel_games=200, max_turns=TrainConfig.max_turns)
-    torch.manual_seed(1)
-    weak = panel_shares(PolicyNet(Shape((8,), (8,), (8,))), settings, Board.standard())
+    weak, again = (panel_shares(net_of(1, Shape((8,), (8,), (8,))), settings, Board.standard()) for _ in range(2))
     assert set(weak) == set(PANEL)
-    torch.manual_seed(1)
-    assert panel_shares(PolicyNet(Shape((8,), (8,), (8,))), settings, Board.standard()) == weak
+    assert again == weak
     assert max(weak.values()) < 0.3
     net, _ = load_net(shipped_path(2))
     told = replace(settings, advice=True, adviser=net.shape.adviser)

@@ -1,7 +1,5 @@
 """The learner against sb3-contrib's own: the same distributions, the same buffer, the same update."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 
@@ -58,7 +56,6 @@ def learner(*, advice: bool = False, **changed: Any) -> SelfPlayPPO:
 def fill(model: SelfPlayPPO) -> None:
     """Play until the buffer is full."""
     callback = model._setup_learn(SAMPLES, None)[1]
-    assert model.env is not None
     model.collect_rollouts(model.env, callback, model.rollout_buffer, HORIZON)
 
 
@@ -81,22 +78,9 @@ def net_of(model: MaskablePPO) -> PolicyNet:
 
 def plain_twin(model: SelfPlayPPO) -> MaskablePPO:
     """sb3-contrib's learner with the same settings, weights, and content of the buffer."""
-    twin = MaskablePPO(
-        PlainPolicy,
-        model.env,
-        learning_rate=model.learning_rate,
-        n_steps=model.n_steps,
-        batch_size=model.batch_size,
-        n_epochs=model.n_epochs,
-        gamma=model.gamma,
-        gae_lambda=model.gae_lambda,
-        clip_range=model.clip_range,
-        ent_coef=model.ent_coef,
-        vf_coef=model.vf_coef,
-        max_grad_norm=model.max_grad_norm,
-        policy_kwargs=model.policy_kwargs,
-        device="cpu",
-    )
+    names = "learning_rate n_steps batch_size n_epochs gamma gae_lambda clip_range ent_coef vf_coef max_grad_norm"
+    settings = {name: getattr(model, name) for name in [*names.split(), "policy_kwargs"]}
+    twin = MaskablePPO(PlainPolicy, model.env, **settings, device="cpu")
     twin.set_logger(Logger(None, []))
     net_of(twin).load_state_dict(net_of(model).state_dict())
     advised = isinstance(model.rollout_buffer, CompactDictBuffer)
@@ -124,9 +108,6 @@ def gradients(model: MaskablePPO) -> torch.Tensor:
 def logged(model: MaskablePPO) -> dict[str, float]:
     """What the last update told the logger."""
     return {name.removeprefix("train/"): float(value) for name, value in model.logger.name_to_value.items()}
-
-
-# --- the update -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -223,9 +204,6 @@ def test_rollouts_in_bfloat16_are_close_to_those_in_float32() -> None:
     torch.testing.assert_close(*told, rtol=0.05, atol=0.05)
 
 
-# --- schedules --------------------------------------------------------------------------------------------------
-
-
 def test_the_entropy_weight_is_in_the_loss_as_it_has_fallen() -> None:
     model = rolled_out(ent_coef=0.4, learning_rate=1.0, policy_kwargs={"optimizer_class": torch.optim.SGD})
     twin = plain_twin(model)
@@ -249,9 +227,6 @@ def test_without_a_budget_of_its_own_it_follows_sb3s_count() -> None:
     model.train = spy
     model.learn(4 * SAMPLES)
     assert seen == pytest.approx([0.15, 0.1, 0.05, 0.0])
-
-
-# --- the policy -------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["alone", "advised"])
@@ -328,9 +303,6 @@ def test_the_first_policy_is_nearly_uniform_and_the_first_values_are_near_0() ->
     assert 0.8 < float(chances[masks].min()) <= float(chances[masks].max()) < 1.25
     assert float(values.abs().max()) < 0.5
     assert len(set(logits[0].tolist())) == NUM_ACTIONS  # but not all the same
-
-
-# --- the buffer -------------------------------------------------------------------------------------------------
 
 
 @with_and_without_advice

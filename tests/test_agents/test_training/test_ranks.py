@@ -1,7 +1,5 @@
 """Several ranks that train together: what they hand each other, their updates, and runs of two."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -36,9 +34,6 @@ def pair() -> Iterator[Group]:
     """Two ranks."""
     with group(2) as two:
         yield two
-
-
-# --- what ranks hand each other ---
 
 
 def numbers(rank: int) -> torch.Tensor:
@@ -150,8 +145,6 @@ def test_ranks_that_do_not_belong_together_begin_no_run(
     assert not (tmp_path / "run").exists()
 
 
-# --- the update ---
-
 GAMES, HORIZON, MINIBATCH = 512, 16, 2048
 TOLERANCE = 1e-4
 """Of the way that the weights move. The noise floor, one process with the rows of its minibatches in other orders, was
@@ -159,18 +152,9 @@ measured as 4e-7, as far as two ranks were from one; with advantages normalised 
 ARRAYS = ("action_masks", "actions", "values", "log_probs", "returns", "advantages")
 
 
-def big() -> TrainConfig:
-    """The settings of the update."""
-    return tiny(
-        games=GAMES,
-        horizon=HORIZON,
-        minibatch=MINIBATCH,
-        trunk="64",
-        head="64",
-        max_turns=30,
-        entropy=0.01,
-        bfloat16=False,
-    )
+SIZES: dict[str, Any] = dict(games=GAMES, horizon=HORIZON, minibatch=MINIBATCH, trunk="64", head="64")
+BIG = tiny(**SIZES, max_turns=30, entropy=0.01, bfloat16=False)
+"""The settings of the update."""
 
 
 def collected(run: TrainingRun) -> Any:
@@ -209,7 +193,7 @@ def moved(run: TrainingRun, order: list[torch.Tensor]) -> torch.Tensor:
 
 def updated(ranks: Ranks, folder: Path, each_alone: bool = False) -> torch.Tensor:
     """The update of a rank, from its part of the decisions in ``folder``."""
-    run = TrainingRun(folder / f"ranks {each_alone}", big(), ranks=ranks)
+    run = TrainingRun(folder / f"ranks {each_alone}", BIG, ranks=ranks)
     buffer, own = collected(run), slice(ranks.rank * GAMES // 2, (ranks.rank + 1) * GAMES // 2)
     kept = np.load(folder / "decisions.npz")
     for name in ARRAYS:
@@ -224,12 +208,12 @@ def updated(ranks: Ranks, folder: Path, each_alone: bool = False) -> torch.Tenso
 
 def test_two_ranks_of_256_games_make_the_update_of_one_with_512(pair: Group, tmp_path: Path) -> None:
     """From the same decisions in the same minibatches; advantages are normalised over both ranks."""
-    one = TrainingRun(tmp_path / "one", big())
+    one = TrainingRun(tmp_path / "one", BIG)
     buffer = collected(one)
     np.savez(tmp_path / "decisions.npz", **{name: getattr(buffer, name) for name in ARRAYS}, **buffer.observations)
     order = joint_orders(one.config.epochs)
     way = moved(one, order)
-    again = TrainingRun(tmp_path / "again", big())
+    again = TrainingRun(tmp_path / "again", BIG)
     collected(again)
     generator = torch.Generator().manual_seed(0)
     other = [
@@ -244,9 +228,6 @@ def test_two_ranks_of_256_games_make_the_update_of_one_with_512(pair: Group, tmp
     assert far[0] < TOLERANCE
     assert far[1] < TOLERANCE
     assert far[2] > 100 * TOLERANCE
-
-
-# --- runs ---
 
 
 def ended(ranks: Ranks, folder: Path, settings: TrainConfig | None, stop: int = 0) -> dict[str, Any]:
@@ -336,8 +317,7 @@ def begun_with(ranks: Ranks, folder: Path) -> list[int]:
     run = TrainingRun(folder / "run", tiny(players=4), ranks=ranks)
     run.env.reset()
     run.close()
-    seeds: list[int] = run.env.games.seeds.tolist()
-    return seeds
+    return run.env.games.seeds.tolist()
 
 
 def test_two_ranks_count_the_games_of_both(pair: Group, tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """Training runs that were stopped or killed, and how they go on."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -38,6 +36,7 @@ from tests.test_agents.test_training.runs import (
     SHOWN,
     UPDATE,
     Finished,
+    Says,
     content,
     interrupted_run,
     options,
@@ -310,7 +309,7 @@ def test_settings_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
     ],
 )
 def test_resume_takes_neither_settings_nor_preset_nor_agent(
-    more: tuple[str, ...], said: str, says: Callable[..., str], finished: Finished
+    more: tuple[str, ...], said: str, says: Says, finished: Finished
 ) -> None:
     before = content(finished.folder)
     assert said in says(2, "--resume", "--out", finished.folder, *more)
@@ -318,9 +317,7 @@ def test_resume_takes_neither_settings_nor_preset_nor_agent(
 
 
 @pytest.mark.parametrize("missing", ["everything", "the folder", "settings.json", "checkpoint.safetensors"])
-def test_resume_refuses_a_folder_without_a_run(
-    missing: str, says: Callable[..., str], tmp_path: Path, finished: Finished
-) -> None:
+def test_resume_refuses_a_folder_without_a_run(missing: str, says: Says, tmp_path: Path, finished: Finished) -> None:
     out = tmp_path / "run"
     if missing != "the folder":
         out.mkdir()
@@ -344,9 +341,7 @@ def test_resume_refuses_a_folder_without_a_run(
         ("settings.json", tiny(head="8,8").to_json(), "its network is not the one in the settings"),
     ],
 )
-def test_resume_refuses_a_run_that_is_broken(
-    name: str, text: str, said: str, says: Callable[..., str], tmp_path: Path
-) -> None:
+def test_resume_refuses_a_run_that_is_broken(name: str, text: str, said: str, says: Says, tmp_path: Path) -> None:
     interrupted_run(tmp_path / "run", 1, tiny())
     (tmp_path / "run" / name).write_text(text)
     assert said in says(2, "--resume", "--out", tmp_path / "run")
@@ -354,7 +349,7 @@ def test_resume_refuses_a_run_that_is_broken(
 
 @pytest.mark.parametrize("changed", ["the file", "what is seen", "the format"])
 def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
-    changed: str, says: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    changed: str, says: Says, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that was a zip file of code, of another format, or whose games showed something else."""
     out = tmp_path / "a run"
@@ -384,10 +379,7 @@ def stopped(arguments: list[str], number: signal.Signals) -> str:
     """What a training process says that sends itself a signal after three updates; it must exit as interrupted."""
     env = os.environ | {"PYTHONPATH": str(ROOT), "FAULT": f"0 3 {number.name} rank"}
     faulty = [sys.executable, str(Path(__file__).with_name("faulty.py")), "--threads", "1", *arguments]
-    # Where SIGINT is ignored, as in a background job, it would be in the process too.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     done = subprocess.run(faulty, cwd=ROOT, env=env, text=True, capture_output=True)
-    signal.signal(signal.SIGINT, before)
     assert done.returncode == 130, done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr

@@ -1,7 +1,5 @@
 """Training runs: what they leave, what their settings change, and that they learn."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil
@@ -41,9 +39,6 @@ from tests.test_agents.test_training.runs import (
     samples_in,
     tiny,
 )
-
-KINDS = {"current", "snapshots", "greedy", "random"}
-"""Of opponents of a tiny run."""
 
 
 def test_a_run_leaves_the_files_that_it_describes(finished: Finished) -> None:
@@ -88,7 +83,7 @@ def test_reports_tell_where_the_run_stands(finished: Finished) -> None:
     for report in reports:  # the rate is taken before what there is to save is saved
         assert report.samples / report.seconds <= report.rate
     wins = reports[-1].wins
-    assert set(wins) == KINDS
+    assert set(wins) == {"current", "snapshots", "greedy", "random"}
     assert all(0 <= share <= 1 for share in wins.values())
     assert 0 < np.mean(list(wins.values())) < 1
 

@@ -1,7 +1,5 @@
 """How a run shows its progress."""
 
-from __future__ import annotations
-
 import io
 from types import SimpleNamespace
 
@@ -25,7 +23,6 @@ def shown(monkeypatch: pytest.MonkeyPatch, terminal: bool, *reports: Progress, e
 
 
 HALF = Progress(0.5, 90.0, 123_456, 4567.8, {"greedy": 0.254, "random": 1.0})
-
 END = Progress(1.0, 180.0, 250_000, 4600.0, {"greedy": 0.5})
 
 

@@ -1,13 +1,11 @@
 """Learning the appraiser's network: what a game teaches, that learning it helps, and that a run goes on."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -41,9 +39,9 @@ from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 from bohemian_env.villages.rules import push
 from bohemian_env.villages.state import STATE
 from bohemian_env.villages.verbs import set_up
+from tests.helpers import status_of
 
 pytestmark = pytest.mark.slow
-
 TINY: Any = dict(games_at_once=4, minibatch=64)
 
 
@@ -55,14 +53,9 @@ def few_games_among_planners(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def stated(state: np.void, weights: tuple[np.ndarray, ...]) -> np.ndarray:
     """Every seat's chance, the seat to move first."""
-    return np.roll(in_order(state, weights), -int(state["to_move"]))
-
-
-def in_order(state: np.void, weights: tuple[np.ndarray, ...]) -> np.ndarray:
-    """Every seat's chance, in the order of seats."""
     chances = np.zeros(MAX_PLAYERS)
     appraise(state, weights, new_room(), chances)
-    return chances[: int(state["players"])]
+    return np.roll(chances[: int(state["players"])], -int(state["to_move"]))
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
@@ -125,11 +118,8 @@ def test_a_run_goes_on_as_if_it_had_not_stopped(tmp_path: Path) -> None:
     run.folder.release()
     again = TdRun(tmp_path / "run", config)
     assert again.games == 8
-    for one, other, read in zip(
-        weights_of(run.network), weights_of(again.network), kept(tmp_path / "run"), strict=True
-    ):
-        assert_array_equal(one, other)
-        assert_array_equal(one, read)
+    for other in (weights_of(again.network), kept(tmp_path / "run")):
+        assert all(map(np.array_equal, weights_of(run.network), other))
     moments, before = (one.optimizer.state_dict()["state"] for one in (again, run))
     assert moments.keys() == before.keys() == {*range(len([*run.network.parameters()]))}
     for number, own in before.items():
@@ -235,8 +225,7 @@ def test_numbers_that_make_no_run_are_refused_before_it_has_a_folder(
     option: str, value: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = {"players": "2", "games": "8", "out": str(tmp_path / "run"), option: value}
-    with pytest.raises(SystemExit):
-        main([f"--{name}={text}" for name, text in told.items()])
+    assert status_of(main, *(f"--{name}={text}" for name, text in told.items())) == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
 
@@ -282,10 +271,10 @@ def test_the_command_learns_installs_and_goes_on(
     network, state, _ = td._read(Path(later) / "checkpoint.safetensors")
     config = TdConfig(2, 4, 1, 3, 0.75, 0.5, rate=0.125, places=True)
     assert TdConfig(**state["config"]) == config
-    for one, other in zip(weights_of(network)[:-1], kept(Path(first))[:-1], strict=True):
-        assert_array_equal(one, other)  # only places were learned, from that network on
+    # Only places were learned, from that network on.
+    assert all(map(np.array_equal, weights_of(network)[:-1], kept(Path(first))[:-1]))
     assert not np.array_equal(weights_of(network)[-1], kept(Path(first))[-1])
-    monkeypatch.setattr(TdRun, "train", raising(KeyboardInterrupt))
+    monkeypatch.setattr(TdRun, "train", Mock(side_effect=KeyboardInterrupt))
     assert main([*words, first]) == 130
     assert "the same command goes on" in capsys.readouterr().err
 
@@ -294,8 +283,7 @@ def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
     first = TdRun(tmp_path / "first", TdConfig(2, 4, **TINY))
     first.train()
     second = TdRun(tmp_path / "second", TdConfig(2, 4, seed=1, rate=1e-4, **TINY), tmp_path / "first")
-    for one, other in zip(weights_of(first.network), weights_of(second.network), strict=True):
-        assert_array_equal(one, other)
+    assert all(map(np.array_equal, weights_of(first.network), weights_of(second.network)))
     assert second.games == 0
     assert not second.optimizer.state
     for config, begin, said in (
@@ -312,8 +300,7 @@ def test_a_run_begins_with_networks_as_agents_read_them(tmp_path: Path) -> None:
     """What the network of a run is as an agent reads it is the same network."""
     config = TdConfig(3, 4, **TINY)
     run = TdRun(tmp_path / "shipped", config, FOLDER)
-    for one, other in zip(weights_of(run.network), of_size(load_weights(), 3), strict=True):
-        assert_array_equal(one, other)
+    assert all(map(np.array_equal, weights_of(run.network), of_size(load_weights(), 3)))
     TdRun(tmp_path / "first", config).train()
     alone = tmp_path / "alone"
     alone.mkdir()
@@ -414,15 +401,6 @@ def test_a_run_that_runs_away_keeps_its_last_checkpoint(
     assert main(words) == 2
     assert "agents.training.td: not all weights are from" in capsys.readouterr().err
     assert not (tmp_path / "again" / "checkpoint.safetensors").exists()
-
-
-def raising(error: type[BaseException]) -> Callable[..., None]:
-    """Something to call that raises."""
-
-    def call(*_: object) -> None:
-        raise error
-
-    return call
 
 
 def test_what_it_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

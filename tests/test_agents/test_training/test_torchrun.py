@@ -1,18 +1,14 @@
 """`torchrun … train.py`: ranks that are killed, stopped, silent, or do not belong together."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
@@ -23,6 +19,7 @@ from tests.helpers import ROOT
 from tests.namespaces import Machine, two_machines
 from tests.test_agents.test_training.runs import UPDATE, options, samples_in, tiny
 from tests.test_agents.test_training.together import environment, free_port
+from tests.waiting import until
 
 SCRIPT, FAULTY = ROOT / "train.py", Path(__file__).with_name("faulty.py")
 LONG = tiny(2000, checkpoint_seconds=0.2)
@@ -51,11 +48,8 @@ def alone(here: Machine, *words: object) -> list[str]:
 @contextmanager
 def started(command: list[str], log: Path, **more: object) -> Iterator[subprocess.Popen[bytes]]:
     """A program that writes what it says to a file; whatever of it still runs at the end is killed."""
-    env = (
-        os.environ
-        | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-        | {key: str(value) for key, value in more.items()}
-    )
+    told = {name: str(value) for name, value in more.items()}
+    env = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"} | told
     with log.open("wb") as file:
         process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=file, stderr=file)
     try:
@@ -77,15 +71,6 @@ def workers(pid: int) -> list[int]:
         if ranks:
             found[ranks[0]] = int(child)
     return [found[rank] for rank in sorted(found)]
-
-
-def wait(until: Callable[[], Any], what: str, log: Path | None = None) -> Any:
-    """Wait until something is so, and return it."""
-    end = time.monotonic() + PATIENCE
-    while not (found := until()):
-        assert time.monotonic() < end, f"{what} did not happen: {log.read_text() if log else ''}"
-        time.sleep(0.05)
-    return found
 
 
 def checkpoint_of(out: Path) -> int:
@@ -168,7 +153,7 @@ def test_on_one_machine_ranks_listen_on_the_loopback_alone(here: Machine, tmp_pa
     out, log = tmp_path / "run", tmp_path / "log"
     fault = "1 1 SIGSTOP rank"  # so that both are there until somebody has looked
     with started(alone(here, FAULTY, "--out", out, *options(LONG)), log, FAULT=fault) as process:
-        wait((out / "checkpoint.safetensors").exists, "a checkpoint", log)
+        until((out / "checkpoint.safetensors").exists, "checkpoint", log=log)
         found = listening(here, workers(process.pid))
     assert found
     assert all(address.startswith("127.0.0.1:") for address in found), found
@@ -193,8 +178,7 @@ def of_two(
 def test_two_machines_make_one_agent(machines: tuple[Machine, Machine], happens: str, tmp_path: Path) -> None:
     """Where the second one is lost, the first goes on alone."""
     out, port = tmp_path / "run", free_port(machines[0])
-    updates = 30
-    words = (FAULTY, "--patience", 60, "--out", out, *options(tiny(updates, checkpoint_seconds=1e-6)))
+    words = (FAULTY, "--patience", 60, "--out", out, *options(tiny(30, checkpoint_seconds=1e-6)))
     (one, env), (two, other) = (of_two(machines, port, number, *words) for number in range(2))
     with (
         started(one, tmp_path / "0", FAULT="none 0 SIGKILL both", COMPANY=out, **env) as first,
@@ -203,5 +187,5 @@ def test_two_machines_make_one_agent(machines: tuple[Machine, Machine], happens:
         assert first.wait(2 * PATIENCE) == 0, (tmp_path / "0").read_text()
         if happens == "nothing":
             assert second.wait(PATIENCE) == 0, (tmp_path / "1").read_text()
-    assert samples_in(out) == updates * UPDATE
+    assert samples_in(out) == 30 * UPDATE
     assert json.loads((out / "agent.json").read_text())["about"]["ranks"] == 2

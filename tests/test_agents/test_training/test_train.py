@@ -1,7 +1,5 @@
 """The command `train.py`: its options, what it prints and what it refuses."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 import shutil
@@ -10,6 +8,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -28,6 +27,7 @@ from tests.test_agents.test_training.runs import (
     SHOWN,
     UPDATE,
     Finished,
+    Says,
     command,
     content,
     options,
@@ -35,21 +35,20 @@ from tests.test_agents.test_training.runs import (
     tiny,
 )
 
+SMALL = ("--steps", str(UPDATE), "--games", "8", "--horizon", "8", "--minibatch", "32", "--panel-games", "0")
+
 
 @pytest.mark.slow
 def test_the_same_seed_makes_the_same_agent_also_from_the_command_line(finished: Finished, tmp_path: Path) -> None:
     """A run by steps, that is; and only on the same machine."""
     out = tmp_path / "a" / "run"
-    done = subprocess.run(
-        command("--out", out, *options(FINISHED)), capture_output=True, text=True, cwd=ROOT, check=False
-    )
+    words = command("--out", out, *options(FINISHED))
+    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stderr
-    assert re.fullmatch(
-        rf"Trained: {re.escape(str(out))}/agent\.safetensors after 512 decisions in \d+ s\n", done.stdout
-    )
-    assert re.search(
-        r"^100% 512 samples, 0:00 left, [\d,]+ samples/s; wins against current [01]\.\d\d", done.stderr, re.M
-    )
+    trained = rf"Trained: {re.escape(str(out))}/agent\.safetensors after 512 decisions in \d+ s\n"
+    assert re.fullmatch(trained, done.stdout)
+    last = r"^100% 512 samples, 0:00 left, [\d,]+ samples/s; wins against current [01]\.\d\d"
+    assert re.search(last, done.stderr, re.M)
     assert "Warning" not in done.stderr
     assert torch.equal(weights(load_net(out)[0]), weights(finished.run.net))
     first, second = content(finished.folder), content(out)
@@ -60,25 +59,20 @@ def test_the_same_seed_makes_the_same_agent_also_from_the_command_line(finished:
 
 
 def test_options_become_settings(main: Callable[..., int], tmp_path: Path) -> None:
-    wanted = tiny(
-        1, players=3, reward="win", bfloat16=False, gamma=0.99, coin_supply=50, snapshot_every=0.5, minutes=1.5, seed=9
-    )
-    assert main("--out", tmp_path / "run", *options(wanted)) == 0
-    assert TrainConfig.from_json((tmp_path / "run" / "settings.json").read_text()) == wanted
-    assert samples_in(tmp_path / "run") == UPDATE
-
-
-def test_steps_alone_are_the_budget(main: Callable[..., int], tmp_path: Path) -> None:
-    """Without --minutes its default does not count."""
-    given = options(tiny(2))
-    assert given[:2] == ["--minutes", "0.0"]
-    assert main("--out", tmp_path / "run", *given[2:]) == 0
-    assert TrainConfig.from_json((tmp_path / "run" / "settings.json").read_text()) == tiny(2)
+    """Steps alone are the budget: without --minutes its default does not count."""
+    others = dict[str, Any](players=3, reward="win", bfloat16=False, gamma=0.99, coin_supply=50, seed=9)
+    wanted = tiny(1, minutes=1.5, snapshot_every=0.5, **others)
+    for settings, first in ((wanted, 0), (tiny(2), 2)):
+        out, given = tmp_path / str(first), options(settings)
+        assert given[0] == "--minutes"
+        assert main("--out", out, *given[first:]) == 0
+        assert TrainConfig.from_json((out / "settings.json").read_text()) == settings
+        assert samples_in(out) == settings.steps
 
 
 @pytest.mark.parametrize("held", ["a file", "a folder", "a run", "is a file", "checkpoint.safetensors", "notes.txt"])
 def test_an_output_folder_that_holds_something_is_refused_and_left_alone(
-    held: str, says: Callable[..., str], tmp_path: Path, finished: Finished
+    held: str, says: Says, tmp_path: Path, finished: Finished
 ) -> None:
     out = finished.folder if held == "a run" else tmp_path / "out"
     if held == "is a file":
@@ -113,9 +107,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("option", "value", "message"), BAD)
-def test_a_bad_setting_is_refused_by_name(
-    option: str, value: str, message: str, says: Callable[..., str], tmp_path: Path
-) -> None:
+def test_a_bad_setting_is_refused_by_name(option: str, value: str, message: str, says: Says, tmp_path: Path) -> None:
     assert message in says(2, "--out", tmp_path / "run", *options(tiny(1)), option, value)
     assert not (tmp_path / "run").exists()
 
@@ -130,7 +122,7 @@ def test_a_bad_setting_is_refused_by_name(
     ids=["playing", "saved", "imitation"],
 )
 def test_training_that_runs_away_is_told_in_a_sentence_and_not_saved(
-    settings: TrainConfig, says: Callable[..., str], tmp_path: Path
+    settings: TrainConfig, says: Says, tmp_path: Path
 ) -> None:
     wild = ("--learning-rate", "1e30", "--max-gradient", "1e30")
     said = says(1, "--out", tmp_path / "run", *options(settings), *wild)
@@ -166,10 +158,9 @@ def test_a_run_can_begin_with_an_agent(main: Callable[..., int], finished: Finis
     begun = TrainingRun(tmp_path / "begun", tiny(1, trunk="16,4", seed=8), start=finished.folder)
     assert torch.equal(weights(begun.net), weights(load_net(finished.folder)[0]))
     assert (begun.config.trunk, begun.config.head) == ("8", "8")
-    small = ("--steps", str(UPDATE), "--games", "8", "--horizon", "8", "--minibatch", "32", "--panel-games", "0")
     for told, seconds in (((), 0.0), (("--imitate", "0.1"), 0.1)):
         out = tmp_path / f"run {seconds}"
-        assert main("--out", out, "--from", finished.folder, *small, *told) == 0
+        assert main("--out", out, "--from", finished.folder, *SMALL, *told) == 0
         kept = TrainConfig.from_json((out / "settings.json").read_text())
         assert (kept.trunk, kept.head, kept.imitate, kept.imitate_samples) == ("8", "8", seconds, 0)
         assert load_net(out)[0].shape == Shape((8,), (8,), (8,), adviser="planner")
@@ -188,18 +179,17 @@ def test_a_run_can_begin_with_an_agent(main: Callable[..., int], finished: Finis
     ids=lambda given: given[-1] if isinstance(given, list) else "",
 )
 def test_from_refuses_another_network_than_the_agent_has(
-    option: list[str], said: str, says: Callable[..., str], finished: Finished, tmp_path: Path
+    option: list[str], said: str, says: Says, finished: Finished, tmp_path: Path
 ) -> None:
     """What a preset says of the network is no choice."""
-    small = ("--steps", str(UPDATE), "--games", "8", "--horizon", "8", "--minibatch", "32", "--panel-games", "0")
     out = tmp_path / "run"
     network = "{'trunk': [8], 'policy': [8], 'value': [8], 'advice': 'planner/1'}"
-    assert says(2, "--out", out, "--from", finished.folder, *small, *option) == (
+    assert says(2, "--out", out, "--from", finished.folder, *SMALL, *option) == (
         f"train.py: {said} is not what the agent has, whose network is taken: {network}; leave it out\n"
     )
     assert not out.exists()
     same = ("--preset", "hour", "--trunk", "8,", "--head", " 8", "--advice")
-    says(0, "--out", out, "--from", finished.folder, *small, *same)
+    says(0, "--out", out, "--from", finished.folder, *SMALL, *same)
 
 
 def test_from_refuses_another_width_of_the_value_than_the_agent_has(tmp_path: Path) -> None:
@@ -225,8 +215,5 @@ def test_presets_are_settings_that_options_override(
     assert main("--out", tmp_path, *chosen) == 2
     assert main("--out", tmp_path, *chosen, "--seed", "4", "--minutes", "7") == 2
     assert main("--out", tmp_path, *chosen, "--steps", "1000") == 2
-    assert taken == [
-        base,
-        dataclasses.replace(base, seed=4, minutes=7.0),
-        dataclasses.replace(base, steps=1000, minutes=0.0),
-    ]
+    others: list[dict[str, Any]] = [dict(seed=4, minutes=7.0), dict(steps=1000, minutes=0.0)]
+    assert taken == [base, *(dataclasses.replace(base, **changed) for changed in others)]

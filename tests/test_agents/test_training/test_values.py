@@ -1,7 +1,5 @@
 """The learner of sums of inputs: by a seed it learns the same, it goes on where it stopped, and it learns to score."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil
@@ -22,6 +20,7 @@ from agents.training.folder import BadRun
 from agents.training.values import ValueRun
 from bohemian_env.engine.dealing import next_seed
 from bohemian_env.games import rules_of
+from tests.helpers import status_of
 
 SETTINGS = {"game": "dorfromantik", "players": 1, "seed": 3, "trace": 0.9, "rate": 1.0}
 RULES = rules_of("dorfromantik")
@@ -45,12 +44,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> ValueRun:
 def test_it_learns_to_score(run: ValueRun) -> None:
     """The seeds are fixed, so the mean is always the same, some 25; uniform play has some 6."""
     entrants = enter([run.folder], 0)
-    found, others = (
-        play_chunk(Chunk(LineUp((0,) * players), 7000, 0, 60), entrants, RULES.setup(players)).totals[:, 0, 0]
-        for players in (1, 3)
-    )
-    assert found.mean() > 18
-    assert_array_equal(found, others)  # D28
+    found, others = (play_chunk(Chunk(LineUp((0,) * n), 7000, 0, 60), entrants, RULES.setup(n)) for n in (1, 3))
+    assert found.totals[:, 0, 0].mean() > 18
+    assert_array_equal(found.totals[:, 0, 0], others.totals[:, 0, 0])  # D28
 
 
 def test_what_is_gone_on_with_learns_the_same(run: ValueRun, tmp_path: Path) -> None:
@@ -98,11 +94,8 @@ def test_the_command_makes_an_agent_and_goes_on(game: str, tmp_path: Path, capsy
 def test_odd_options_are_refused(
     options: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    try:
-        status = values.main(["--game", "dorfromantik", "--out", str(tmp_path / "run"), *options])
-    except SystemExit as error:
-        status = int(str(error.code))
-    assert status == 2
+    words = ["--game", "dorfromantik", "--out", tmp_path / "run", *options]
+    assert status_of(values.main, *words) == 2
     assert told in capsys.readouterr().err
 
 

@@ -1,7 +1,5 @@
 """Processes that are ranks of one run, without torchrun, and what tests of them need."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import socket

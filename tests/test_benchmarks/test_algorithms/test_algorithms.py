@@ -1,7 +1,5 @@
 """The reference algorithms: each follows from its seed, plays legal moves, and can be written down and read again."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

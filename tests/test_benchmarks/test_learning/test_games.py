@@ -1,7 +1,5 @@
 """Tasks of other games: their rewards and scores, the files of algorithms that learn them, and rows shown together."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -49,9 +47,8 @@ def test_tasks_keep_the_version_in_which_they_came() -> None:
 @pytest.mark.parametrize(("name", "lacks"), [("cloning", "STANDING"), ("evolution", "STATE")])
 def test_what_cannot_learn_says_why(name: str, lacks: str) -> None:
     assert name in CANNOT
-    with pytest.raises(
-        CannotLearn, match=f"{name} cannot learn Agricola-1p: it takes {lacks} of .* which is of villages"
-    ):
+    said = f"{name} cannot learn Agricola-1p: it takes {lacks} of .* which is of villages"
+    with pytest.raises(CannotLearn, match=said):
         Cell(name, "Agricola-1p", 0)
 
 
@@ -73,8 +70,7 @@ def test_scores_are_1_for_the_planner_or_a_fair_share() -> None:
 )
 def test_the_only_reward_is_that_of_the_end(task: str, reward: str) -> None:
     """And after-states that end the game tell the same."""
-    play, rng, ended = games(task, 6, seed=4, reward=reward), np.random.default_rng(0), 0
-    steps = 0
+    play, rng, ended, steps = games(task, 6, seed=4, reward=reward), np.random.default_rng(0), 0, 0
     while ended < 8 and steps < 2000:
         after = play.afterstates()
         actions = np.array([rng.choice(after.actions[after.games == i]) for i in range(6)])

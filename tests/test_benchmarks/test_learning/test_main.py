@@ -1,7 +1,5 @@
 """The command `python -m benchmarks.learning`, and the settings that it chooses."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
@@ -17,7 +15,6 @@ from benchmarks.learning.__main__ import main
 from benchmarks.learning.cells import module_of
 
 pytestmark = pytest.mark.slow
-
 QUICK = ["--plan", '{"points": 1, "curve_games": 4, "games": 8, "transfer": false}', "--jobs", "1"]
 
 
@@ -50,11 +47,7 @@ def test_a_run_by_command_is_the_one_that_its_row_names(tmp_path: Path, capsys: 
     ],
 )
 def test_what_cannot_be_run_gets_a_sentence(
-    options: list[str],
-    message: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr("benchmarks.learning.workers._in_processes")  # else a mistake would cost hours
     assert main(["run", "--out", str(tmp_path), "--work", str(tmp_path), *options]) == 2
@@ -88,9 +81,6 @@ def test_other_commands_that_cannot_be_done_get_a_sentence(
     said = capsys.readouterr().err
     assert message in said.splitlines()[-1]
     assert "Traceback" not in said
-
-
-# --- settings ---------------------------------------------------------------------------------------------------
 
 
 def test_settings_are_written_and_read(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """Ratings at a price of a move."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

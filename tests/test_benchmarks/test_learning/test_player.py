@@ -1,7 +1,5 @@
 """Agents of runs enter comparisons by their rows."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -15,14 +13,11 @@ from benchmarks.learning.workers import run_here
 from bohemian_env import Setup
 
 pytestmark = pytest.mark.slow
-
 PLAN = Plan(points=0, games=4, transfer=False)
 
 
-@pytest.mark.parametrize(
-    "cell", [Cell("evolution", "2p-planner", 3, settings={"population": 4, "games": 4}, budget=100)]
-)
-def test_a_run_enters_by_its_row(cell: Cell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_enters_by_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = Cell("evolution", "2p-planner", 3, settings={"population": 4, "games": 4}, budget=100)
     monkeypatch.chdir(tmp_path)
     run_here(cell, PLAN, tmp_path / "rows", tmp_path / "runs" / "benchmark")
     row = tmp_path / "rows" / f"{cell.name}.json"

@@ -1,7 +1,5 @@
 """Runs on a Ray cluster: the same as here."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Scores summed up: worked cases, and what intervals must do."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

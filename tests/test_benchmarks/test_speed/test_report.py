@@ -18,7 +18,7 @@ from benchmarks.speed.ours import quick_cases
 from benchmarks.speed.report import ASKED, compare, figure, page, plot
 from benchmarks.speed.startup import NAMES
 from pages import DOCS, speed
-from tests.helpers import ROOT
+from tests.helpers import ROOT, status_of
 
 IDS = ("step+mask/2/1024/1", "step+mask/2/1/1", "aec_raw/2/1/1", "connect_four_raw/2/1/1", "pgx_backgammon/2/128/1")
 
@@ -32,9 +32,6 @@ def data() -> Mapping[str, Any]:
     started = [{"name": name, **figures((0.3, 0.4, 0.5), "seconds")} for name in NAMES]
     found = about | told(rows, {"catanatron/2/1/1": "not installed: catanatron"}, started)
     return dict(json.loads(json.dumps(found)))
-
-
-# --- comparisons ---
 
 
 def test_every_comparison_is_between_what_is_measured() -> None:
@@ -55,9 +52,6 @@ def test_ratios_are_taken_in_each_round_to_the_best_peer() -> None:
     assert (one["median"], one["low"], one["high"]) == (3.0, 2.0, 4.0)
     assert [one[name] for name in ("label", "kind", "ours", "against")] == ["a to b", "ratio", "a", "b"]
     assert best["against"] == "b"
-
-
-# --- text ---
 
 
 @pytest.mark.parametrize(
@@ -94,9 +88,6 @@ def test_the_page_tells_medians_with_their_range_and_what_was_not_measured(data:
     assert plot(data).startswith(b"<?xml")
 
 
-# --- the commands ---
-
-
 def test_quick_writes_a_list_of_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target, patterns = tmp_path / "quick.json", ["step*/2/64/1", "aec_*", "null_aec_*"]
     assert main(["--quick", "--rounds", "2", "--seconds", "0.001", "--json", str(target), "--only", *patterns]) == 0
@@ -117,11 +108,7 @@ def test_it_runs_as_a_module_and_writes_a_page(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [["--rounds", "0"], ["--seconds", "nan"], ["--json", "no/such/folder/file"]])
 def test_a_wrong_command_line_is_refused_before_anything_is_measured(wrong: list[str]) -> None:
-    try:
-        status = main(["--quick", *wrong])
-    except SystemExit as ended:
-        status = int(str(ended.code))
-    assert status == 2
+    assert status_of(main, "--quick", *wrong) == 2
 
 
 @pytest.mark.slow
