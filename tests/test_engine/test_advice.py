@@ -146,7 +146,7 @@ def test_where_nobody_decides_nothing_is_said(adviser: str) -> None:
 
 
 @pytest.mark.parametrize("adviser", ADVISERS)
-@pytest.mark.parametrize("max_turns", [None, 7])
+@pytest.mark.parametrize("max_turns", [None, pytest.param(7, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("players", PLAYERS)
 def test_advice_says_nothing_that_the_observation_does_not(players: int, max_turns: int | None, adviser: str) -> None:
     """It is that of the position which the observation shows; so equal observations have equal advice.

@@ -68,7 +68,7 @@ MOMENTS = (0, 21, 10_000)
 
 @pytest.mark.parametrize("how", COPIES)
 @pytest.mark.parametrize("steps", MOMENTS)
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", [2, pytest.param(5, marks=pytest.mark.slow)])
 def test_a_copy_plays_on_equally_and_leaves_the_original_alone(make: Maker, players: int, steps: int, how: str) -> None:
     env = begun(make, players, board=FROZEN, steps=steps)
     before = everything(env)
@@ -94,7 +94,7 @@ def test_an_environment_that_was_never_reset_can_be_copied(make: Maker, how: str
 
 
 @pytest.mark.parametrize("steps", MOMENTS)
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", [2, pytest.param(5, marks=pytest.mark.slow)])
 def test_going_back_to_a_state(make: Maker, players: int, steps: int) -> None:
     """As often as one likes; the record is that of the moment, and what follows is the same."""
     env = begun(make, players, reward="margin", steps=steps)

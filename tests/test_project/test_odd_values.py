@@ -301,8 +301,11 @@ def test_odd_values_inside_of_what_is_read_raise_named_errors(name: str) -> None
 
 
 PUBLIC = {called.name: called for called in public()}
+LOADING = pytest.mark.slow  # each value makes an agent of several networks
 DOORS = [
-    (called.name, parameter.name)
+    pytest.param(
+        called.name, parameter.name, marks=LOADING if re.search(r"\.(Shipped|Search)Agent\b", called.name) else ()
+    )
     for called in PUBLIC.values()
     for parameter in called.parameters()
     if not OBJECTS.search(str(parameter.annotation)) and parameter.name not in LEFT

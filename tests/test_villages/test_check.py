@@ -284,6 +284,7 @@ FIELDS = st.tuples(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=1500, deadline=None)
 @given(game=st.integers(0, 7), flips=FLIPS)
 def test_flipped_bits_are_refused_or_make_another_position(game: int, flips: list[int]) -> None:
@@ -294,6 +295,7 @@ def test_flipped_bits_are_refused_or_make_another_position(game: int, flips: lis
     agree(np.frombuffer(bytes(data), STATE))
 
 
+@pytest.mark.slow
 @settings(max_examples=1500, deadline=None)
 @given(game=st.integers(0, 7), changes=st.lists(FIELDS, min_size=1, max_size=2))
 def test_changed_fields_are_refused_or_make_another_position(game: int, changes: list[tuple[str, int, int]]) -> None:

@@ -110,6 +110,7 @@ def test_the_floor_is_made_of_no_game() -> None:
         assert {one.parent.name for one in compiled.sources_of(path)} == {"engine"}, path
 
 
+@pytest.mark.slow
 def test_outside_the_package_a_change_of_the_file_itself_is_seen_too(toy: Path) -> None:
     outside = toy.parent / "outside.py"
     text = "from toy.engine.compiled import njit\nfrom toy.outer import twice as value\nNUMBER = 1\n{}"
@@ -125,6 +126,7 @@ def test_outside_the_package_a_change_of_the_file_itself_is_seen_too(toy: Path) 
     assert call(toy, call_outside) == (412, 0)
 
 
+@pytest.mark.slow
 def test_in_another_package_a_change_of_any_of_its_files_is_seen(toy: Path) -> None:
     for form in ("from .rules import value", "from outside.rules import value"):
         outside = toy.parent / "outside"
@@ -210,6 +212,7 @@ def test_without_a_folder_to_write_to_it_compiles_all_the_same(monkeypatch: pyte
     assert compiled.njit(lambda: 8)() == 8  # and says it once
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
 def test_what_was_compiled_for_a_class_that_is_gone_is_made_anew(toy: Path) -> None:
     pair = "from typing import NamedTuple\nclass {0}(NamedTuple):\n    number: int\nPAIR = {0}(1)\n"

@@ -179,7 +179,7 @@ def test_every_agent_has_every_seat_over_the_same_seeds(players: int) -> None:
     assert one.seen == other.seen == every
 
 
-@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.parametrize("players", [2, 3, pytest.param(5, marks=pytest.mark.slow)])
 def test_results_do_not_depend_on_the_size_of_batches(players: int) -> None:
     entrants = enter(["greedy", "random", "greedy"], seed=3)
     setup = Setup.of(players=players)
