@@ -5,8 +5,6 @@ game by the same seed everywhere, texts, records and positions there and back, c
 what is illegal or odd. Each check plays games of the game's own with fixed seeds, so that a run is like any other.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import copy

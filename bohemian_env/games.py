@@ -4,8 +4,6 @@ offer in the group of entry points :data:`GROUP`.
 Nothing of another package is imported before somebody asks for its game; one that is broken is refused then.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import keyword

@@ -5,8 +5,6 @@ villages/ and engine/. A module of that time is made when it is asked for, and h
 it today does.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import sys

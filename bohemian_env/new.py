@@ -3,8 +3,6 @@
 Its files are those of skeleton/, in which the name stands for every name. docs/your-game.md tells what comes then.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

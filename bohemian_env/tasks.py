@@ -4,8 +4,6 @@ Each is an environment of Gymnasium, ``gymnasium.make("bohemian_env/Agricola-2p-
 game take ``**TASKS["Agricola-2p-planner"].parameters()``. Those of version 1 are in villages/tasks.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias

@@ -1,7 +1,5 @@
 """Reasons to come back: a game a day, the same game as played by an agent, and costly moves that one meets again."""
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import json

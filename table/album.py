@@ -1,7 +1,5 @@
 """Drawings of the positions of one game, many in little room."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ A browser sends a request in one go and takes the answer as it comes. A client t
 connection, its memory or a thread for ever, nor keep the people at the table out.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

@@ -7,8 +7,6 @@ The page holds all drawings, the chances of winning and the luck of every roll. 
 its own policy forbids both.
 """
 
-from __future__ import annotations
-
 import argparse
 import base64
 import hashlib

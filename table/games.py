@@ -1,7 +1,5 @@
 """What the server answers about games: pages, views and moves. Imported only when the game has been loaded."""
 
-from __future__ import annotations
-
 import asyncio
 import datetime
 import functools

@@ -1,7 +1,5 @@
 """Finished games of people as one file to give away: records that replay exactly, without anybody's name."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 

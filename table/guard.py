@@ -5,8 +5,6 @@ play here or to read anything. So requests by a foreign name for this address ar
 from another site (Origin, and a token that only our pages know). No page of ours can be framed or load foreign content.
 """
 
-from __future__ import annotations
-
 import hmac
 import ipaddress
 import threading

@@ -1,7 +1,5 @@
 """A game as its positions, each where somebody decides, and the end; and games that come as records."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Pages, filled from the templates in ``templates/``; every text that goes into one is escaped there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final

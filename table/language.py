@@ -3,8 +3,6 @@
 Nothing here loads the game, so that the first page can be shown meanwhile.
 """
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Final

@@ -4,8 +4,6 @@ Their templates are in ``templates/``; what changes at the table and in a review
 ``static/``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple

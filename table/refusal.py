@@ -1,7 +1,5 @@
 """Why something that was asked for cannot be, told in the language of whoever asked."""
 
-from __future__ import annotations
-
 from .words import Words, page_words
 
 

@@ -5,8 +5,6 @@ unit: the chance of winning, or the total in the end. The *luck* of chance is wh
 mean over all that could have come.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise, zip_longest

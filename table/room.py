@@ -9,8 +9,6 @@ A room stands in ``table/rooms/NAME`` and knows its game; the table, its scripts
 The drawing has parts with a name each, as ``id`` or ``data-at``: these are what moves point at and people click.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import itertools

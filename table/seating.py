@@ -6,8 +6,6 @@ mean), ``seats`` (each with a ``name``, and an agent's with ``agent`` and ``seed
 Those of 0.2.0 have no ``game``, since there was one, and ``villages`` in place of ``options``.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 import shlex

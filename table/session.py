@@ -1,7 +1,5 @@
 """One game at the table: whose turn it is, what may be done, what is done, and what the agents think."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading

@@ -5,8 +5,6 @@ all else follows from these. Every move is written before anybody is told of it,
 nothing. A game whose row is damaged is told as such and hides no other.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import json

@@ -1,7 +1,5 @@
 """A game in text, for language models and scripts: positions as JSON, moves as text, and what is done in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Tests that begin together on several cores would each compile it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import tempfile

@@ -6,8 +6,6 @@ rules or these agents were changed on purpose, this plays the games again and wr
     python -m tests.golden
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ A namespace is held by a process that ends with the test's, however that ends, s
 share file system, processes and clock.
 """
 
-from __future__ import annotations
-
 import ctypes
 import subprocess
 from collections.abc import Iterator

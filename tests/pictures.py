@@ -1,7 +1,5 @@
 """What tests of drawings measure: how colours stand out from each other, and whether all is inside the frame."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bohemian_env.engine.pixels import pixels_of

@@ -1,7 +1,5 @@
 """The network of a trained agent: a policy and a value over shared layers."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ teacher's choice. The moves of a turn can often be made in either order; moves t
 the teacher share the target equally.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

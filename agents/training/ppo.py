@@ -5,8 +5,6 @@ the buffer keeps observations as int8 and masks as bool, as they come; and the u
 masked softmax for each minibatch, in bfloat16 if asked, instead of building distribution objects.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, TypeAlias

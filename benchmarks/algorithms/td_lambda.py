@@ -2,8 +2,6 @@
 the dice fall, and the best is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Self
 

@@ -5,8 +5,6 @@ brings positions along, a state of an environment or a pickle, passes them throu
 tells is read anew, as JSON is, and everything in it has to be what comes of that.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The decisions (A19) and the actions (A76, A77): their numbers and texts."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from .farm import FENCED

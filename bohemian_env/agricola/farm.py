@@ -4,8 +4,6 @@ A set of *sides* of cells is 38 bits: of the lines between rows, from the top, f
 columns, from the left, three each.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

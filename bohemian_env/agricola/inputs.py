@@ -5,8 +5,6 @@ Seen are the own farm with all goods, what the next feeding misses, what lies on
 decision that is pending, and of the others what they could do next.
 """
 
-from __future__ import annotations
-
 from itertools import accumulate
 from typing import Final
 

@@ -4,8 +4,6 @@ Every function looks at one seat of a position ``s``, and writes to nothing but 
 those of farm.py.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

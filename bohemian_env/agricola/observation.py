@@ -4,8 +4,6 @@ The parts of the vector are declared once, in :data:`PARTS`; the space, the name
 made from it. Seat 0 of a part is the observer, 1 the next clockwise; of seats that nobody has, all is 0.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

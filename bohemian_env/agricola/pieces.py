@@ -4,8 +4,6 @@ Cells have the numbers 0 to 14 in cell order (A2), and a set of cells is 15 bits
 numbers in the order of the action numbers (A76).
 """
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A position as JSON and back (A78), checked on the way in: all that it tells has to be what the rules allow."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 

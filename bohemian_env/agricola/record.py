@@ -1,7 +1,5 @@
 """A whole game as JSON (A79): cards and actions, enough to play it again on a table without a program or a seed."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """Why an action is not legal: for people, with the ruling that forbids it."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from ..engine.contract import Action

@@ -8,8 +8,6 @@ It is a machine of pending decisions (A19): :func:`carry_out` carries out one ac
 seat ``to_move``, and ends with another :func:`ask`, or with :func:`finish`, after which the next seat places.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

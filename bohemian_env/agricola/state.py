@@ -4,8 +4,6 @@ A position is one record of :data:`STATE`; many games are an array of them. All 
 cards that are not revealed yet stands nowhere. The arrays of what players have begin with the seat.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

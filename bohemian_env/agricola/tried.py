@@ -1,7 +1,5 @@
 """Which of the legal actions are worth a look: of cells, and of pastures that are alike, only one."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

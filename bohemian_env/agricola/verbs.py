@@ -5,8 +5,6 @@ stage the lowest that is not revealed yet comes next: with another seed all stag
 1,152 orders (A6) as likely as any.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -5,8 +5,6 @@ Whatever brings positions along, a state of an environment or a pickle, passes t
 what a record tells is built anew by the rules, as for JSON, and everything in it has to be what comes of that.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..engine.errors import BadPosition

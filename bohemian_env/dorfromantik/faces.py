@@ -1,7 +1,5 @@
 """The faces of Dorfromantik: what the floor makes of its rules, by the names that users know."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..engine import batch, self_play

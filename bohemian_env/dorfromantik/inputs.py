@@ -9,8 +9,6 @@ others say more of each empty cell: what a tile there would join, which tiles no
 would fulfil a marker at once.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

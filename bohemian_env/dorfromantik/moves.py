@@ -1,7 +1,5 @@
 """The actions: every cell of a torus with every rotation (D26), their texts (D31), and why one is not legal."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 

@@ -5,8 +5,6 @@ made from it. Seats differ in how many turns they are away (D28), and are counte
 1 the next in turn order. :func:`planes` shows the same as a landscape, for convolutions.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

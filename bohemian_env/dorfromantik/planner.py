@@ -4,8 +4,6 @@ The features are what players of the game name: what markers still need, territo
 tracks and streams that can grow, flags, and cells that few tiles or none will fit. Their weights are in planner.toml.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping

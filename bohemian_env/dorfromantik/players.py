@@ -1,7 +1,5 @@
 """The scripted players, and by how much each placement makes the score grow, found without carrying it out."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ A position is read by laying its tiles anew, in any order that works. What was t
 score, then has to be what follows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

@@ -3,8 +3,6 @@
 All that happens in a game is told as parts of that record's turns: what is revealed, and what a placement brings about.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias

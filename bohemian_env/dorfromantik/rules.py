@@ -8,8 +8,6 @@ A *territory* (D14) is known by its kind and its lowest tile, which has its size
 empty cell (tiles.py) says which edges it borders. So no territory is ever walked through.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -5,8 +5,6 @@ state, so a copy cannot foresee what is drawn. All follows from what a table sho
 and for which one was seen of markers with the same number: these depend on how a position came about.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

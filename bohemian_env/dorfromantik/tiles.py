@@ -9,8 +9,6 @@ tile, or an edge that is track, stream or neither; from bit 12 on the directions
 six for each kind, those in which an edge of that kind lies; and from bit 48 on the cell itself.
 """
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any, Final

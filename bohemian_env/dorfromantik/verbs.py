@@ -5,8 +5,6 @@ lowest of those not seen yet comes next. So the k-th of a stack follows from the
 seed all that is hidden comes in another order, each as likely as any.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

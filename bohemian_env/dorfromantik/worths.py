@@ -1,7 +1,5 @@
 """What every legal placement is worth by the quick inputs, found as differences, without carrying one out."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

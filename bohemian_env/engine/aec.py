@@ -1,7 +1,5 @@
 """The PettingZoo environment: agents act in turn, and an action is one whole move."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any, ClassVar, Final
 

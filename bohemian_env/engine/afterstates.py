@@ -5,8 +5,6 @@ after an action is the player's own next decision, the moment before chance spea
 chance will bring.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

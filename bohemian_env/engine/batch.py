@@ -5,8 +5,6 @@ or the number of threads. (With ``autoreset``, a game that ends before anybody d
 followed by the next one at once.)
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Callable, Sequence

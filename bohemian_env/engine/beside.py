@@ -1,7 +1,5 @@
 """What all classes of many games side by side have: their set-up, and each game as its own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 

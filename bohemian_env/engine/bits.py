@@ -4,8 +4,6 @@ A set of cells or of actions is a word with a bit for each; a network wants a by
 vector instructions for up to 64 bytes, chosen for the processor at hand; uncompiled, it is a plain loop.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 

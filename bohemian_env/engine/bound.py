@@ -5,8 +5,6 @@ A loop of the floor is a plain function marked with :func:`loop`. It calls the v
 been written for this game alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FunctionType, ModuleType

@@ -3,8 +3,6 @@
 There is no generator with a state: a number follows from a seed and from the moment in the game that needs it.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

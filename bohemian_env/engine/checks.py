@@ -1,7 +1,5 @@
 """What values from outside are: whole numbers, truths, texts. Every check of a foreign value begins here."""
 
-from __future__ import annotations
-
 import math
 import operator
 import secrets

@@ -1,7 +1,5 @@
 """What a scripted opponent does in many games at once."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

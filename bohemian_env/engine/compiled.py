@@ -10,8 +10,6 @@ of the cache also ends with a checksum, so that a damaged one is thrown away and
 With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python: slow, and steppable in a debugger.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import hashlib

@@ -8,8 +8,6 @@ The *rules* are an object of a class derived from :class:`Rules`, without a stat
 ``Game``, all environments, records, drawings and ``python -m bohemian_env.check``.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The course of games: set up by a seed, and played on through what chance brings to the next decision."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """What the drawings of all games share: colours by theme, the frame, pieces of SVG, texts that fit, names of seats."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final

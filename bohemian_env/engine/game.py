@@ -1,7 +1,5 @@
 """One game, to be read and played by people and scripts: immutable, and always checked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final, Self

@@ -3,8 +3,6 @@
 Nearly all of it needs no verb, so that one compiled function serves all games: the words of the set tell the sizes.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .bits import Word, popcount, spread_16, spread_32, spread_64

@@ -1,7 +1,5 @@
 """Moves from outside, as texts or as numbers, checked against a position."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .checks import whole_action

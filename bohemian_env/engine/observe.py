@@ -1,7 +1,5 @@
 """What a seat sees of a game and may do in it, as arrays of the environment."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

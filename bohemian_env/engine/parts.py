@@ -3,8 +3,6 @@
 A game declares the parts of its observation once; space, scale and named views are made from that.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

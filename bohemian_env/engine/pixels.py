@@ -4,8 +4,6 @@ Pixels need the extra ``render``. The font is DejaVu Sans, which has a free lice
 every machine draws the same pixels, whatever fonts it has.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Sequence

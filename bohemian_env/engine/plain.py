@@ -4,8 +4,6 @@ A game derives its rules from :class:`PlainRules` in place of ``Rules``, and has
 wants otherwise it has itself: a method, or a class in the place of one that is made.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final

@@ -1,7 +1,5 @@
 """Rewards, one per seat: what a seat receives at the end of a game, or after each action."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The Stable-Baselines3 face of :class:`SelfPlay`, for MaskablePPO. It needs stable-baselines3."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, ClassVar
 

@@ -6,8 +6,6 @@ which answers all games that wait for it in one batched call. A step takes the l
 on to its next decision.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

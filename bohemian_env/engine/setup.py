@@ -1,7 +1,5 @@
 """What the beginnings of all games have: a set-up, names for the seats, and the game that one goes on from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """One game as a Gymnasium environment, as ``gymnasium.make`` makes it: one seat learns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 

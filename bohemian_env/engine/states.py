@@ -1,7 +1,5 @@
 """Positions: copies of arrays of them, views that cannot be written to, and the form of those from outside."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

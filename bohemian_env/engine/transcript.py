@@ -1,7 +1,5 @@
 """A game played in place while all that happens is written down."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Many games as one Gymnasium environment, as ``gymnasium.make_vec`` makes it."""
 
-from __future__ import annotations
-
 import functools
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """What a learner is shown of games: which arrays, their space, and copies of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ The text of a key has the same values in braces in each language. A game has a l
 its own and one for each game; who needs several joins them.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import tomllib

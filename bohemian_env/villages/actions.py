@@ -6,8 +6,6 @@ sorted unused dice. Together with those dice it gives the text of the move (``mo
 table.
 """
 
-from __future__ import annotations
-
 import functools
 from collections import Counter
 from collections.abc import Sequence

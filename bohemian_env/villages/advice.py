@@ -6,8 +6,6 @@ of winning in points, hundredths. It adds nothing to what the observation tells,
 position; it saves a learner from finding out what is known.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

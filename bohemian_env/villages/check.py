@@ -4,8 +4,6 @@ Compiled code trusts a position: it takes seats, dice and cells from it as indic
 brings positions along, a state of an environment, a pickle or JSON, passes them through :func:`checked_states` first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, NoReturn
 

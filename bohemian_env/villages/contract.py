@@ -1,7 +1,5 @@
 """What Bohemian Villages hands over to the floor: its rules object, beside the verbs of verbs.py."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import ModuleType

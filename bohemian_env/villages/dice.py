@@ -8,8 +8,6 @@ Seeded dice are a function of (seed, turn, number of the roll within the turn) a
 gives the same dice to every seating of a table, whatever was rerolled before.
 """
 
-from __future__ import annotations
-
 import functools
 import operator
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The errors that only this game has. All derive from ``engine.errors.BohemianError``."""
 
-from __future__ import annotations
-
 from ..engine.errors import BadOutcome, BohemianError, ChanceNeeded, NoChanceNeeded
 
 

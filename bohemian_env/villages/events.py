@@ -3,8 +3,6 @@
 Game records and the page are written from these events, so that neither works out for itself what the rules did.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias

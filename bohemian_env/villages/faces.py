@@ -1,7 +1,5 @@
 """The faces of Bohemian Villages: what the floor makes of its rules, by the names that users know."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final, Unpack
 

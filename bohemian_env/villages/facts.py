@@ -4,8 +4,6 @@ docs/villages.md has the rulings (R1 to R26) that the numbers below belong to. W
 here: the rules themselves, the opponents, the drawings and the page.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 MIN_PLAYERS: Final = 2

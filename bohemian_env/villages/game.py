@@ -1,7 +1,5 @@
 """A game of Bohemian Villages as people and scripts play it: what it has besides the floor's ``Game``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self, Unpack

@@ -1,7 +1,5 @@
 """Moves and action numbers: which move a number means in a position, and why a move is refused."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

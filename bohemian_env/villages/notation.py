@@ -13,8 +13,6 @@ stop after the first      ``end``
 Dice ascend. A text is only form: whether the move is allowed is for the game to say.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Final, Literal

@@ -4,8 +4,6 @@ The parts of the vector are declared once, in :data:`PARTS`; the space, the name
 docs/villages.md are made from it. Seats are seen from the observer: 0 is the observer, 1 the next in turn order.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -3,8 +3,6 @@
 What only JSON can have wrong is refused here; what contradicts the rules, in ``check.py``, as for any other form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """A whole game as JSON: enough to replay it on a table, without the program and without the seed."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final

@@ -5,8 +5,6 @@ Every function works in place on one position ``s``. Nothing here is random: a r
 a roll is due (``pending > 0``) and :func:`push` where a player decides (``legal`` has a bit).
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -8,8 +8,6 @@ so that the villages of a kind are a *field* of nine neighbouring bits. The 99 c
 word 0 holds the kinds 0 to 6 (totals 2 to 8), word 1 the kinds 7 to 10 (totals 9 to 12).
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from typing import Final

@@ -4,8 +4,6 @@ Each is an environment of Gymnasium, ``gymnasium.make("bohemian_env/Villages-2p-
 ``**TASKS["2p-planner"].parameters()``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 

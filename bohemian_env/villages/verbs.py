@@ -1,7 +1,5 @@
 """The verbs of Bohemian Villages (``engine/contract.py``): what the floor's loops call, all in one place."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from ..engine.bits import Word

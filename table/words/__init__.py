@@ -3,8 +3,6 @@
 A room's own list, in table/rooms/ under its name, may say something else by the same key.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from bohemian_env.engine.words import LANGUAGES, Words, texts_in

@@ -10,8 +10,6 @@ others are made, and --repeat makes one again. With --tally the next campaign go
 ends it. The exit status is 1 where something broke.
 """
 
-from __future__ import annotations
-
 import argparse
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Attempts, each made by a seed in a process of its own, which may hang or die of it, and the tally of all of them."""
 
-from __future__ import annotations
-
 import contextlib
 import faulthandler
 import itertools

@@ -1,7 +1,5 @@
 """The doors of agents: names, settings, observations, and the command lines."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The doors of environments and batches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

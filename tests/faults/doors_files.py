@@ -1,7 +1,5 @@
 """The doors of agents' files, of runs and of kept games."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """The doors of a game in the installed package: what takes data from outside, with valid examples of it."""
 
-from __future__ import annotations
-
 import contextlib
 import tomllib
 from collections.abc import Callable, Mapping, Sequence

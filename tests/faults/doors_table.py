@@ -1,7 +1,5 @@
 """The doors of the table: what a page asks for, and the kept games; web.py sends whole requests."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

@@ -4,8 +4,6 @@ Each input is taken and makes sense, or is refused with a named error and change
 memory beyond a bound. What kills the process, or lets it hang, the campaign tells.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import random

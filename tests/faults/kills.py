@@ -4,8 +4,6 @@ Each attempt is a chain of kills of the same run, tournament or games, and of st
 had acknowledged before a kill must be there after it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

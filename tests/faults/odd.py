@@ -1,7 +1,5 @@
 """Values that fit nowhere, and the mutator: it makes inputs out of valid examples."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import partial

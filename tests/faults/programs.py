@@ -4,8 +4,6 @@ A server process loads and compiles once what they need (`warm.py`) and forks fo
 milliseconds; what runs then is `main` of train.py, evaluate.py or play.py, with its command line.
 """
 
-from __future__ import annotations
-
 import functools
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """The table's server under attack: it is started as anybody starts it, and every byte of its answers is looked at."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

@@ -4,8 +4,6 @@ After every step a position must be one that the declarations allow, and the one
 called once more; on a sample, the game's own check takes positions from outside, and what is seen is within its space.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Iterator

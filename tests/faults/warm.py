@@ -1,8 +1,6 @@
 """Importing this loads the programs, and compiles what they run in a game, so that processes forked from here start at
 once."""
 
-from __future__ import annotations
-
 import io
 import os
 import tempfile

@@ -4,8 +4,6 @@ Beside the attack an honest client asks for its game all the time. Looked at are
 output, its memory and the games it keeps; a try is a request that was answered, if only by one that it is none.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import json

@@ -4,8 +4,6 @@ What chance can bring, legal moves, positions, scorings and records must be the 
 it is, in variants made at random, where rare rulings are common, and from positions that are rich in everything.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

@@ -5,8 +5,6 @@ by a flood fill each time that it is asked for, and nothing is carried along tha
 legal moves apart. It shares no code with the package and imports nothing from it. Chance (D27) is told to it.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter

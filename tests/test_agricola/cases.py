@@ -12,8 +12,6 @@ majors that have an owner, or else parts of farms.
 Nothing here is played: test_rulings.py does that, with every implementation of the rules.
 """
 
-from __future__ import annotations
-
 from tests.helpers import cases_of
 
 ROUNDS = """

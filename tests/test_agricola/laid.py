@@ -4,8 +4,6 @@ A farm is written like "food 3 rooms a1 a2 a3 fields b1:grain3 c1 pastures d1+e1
 beginning; majors like "hearth-4 well:1" with their owners, seat 0 unless told.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

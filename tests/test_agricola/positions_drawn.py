@@ -1,7 +1,5 @@
 """Positions to draw, in the form of A78: one for each number of players, and the first and the last of a game."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from tests.test_agricola.laid import farm, numbers, owners, position

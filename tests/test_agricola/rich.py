@@ -1,7 +1,5 @@
 """Random positions that are rich in everything: goods, animals, majors, pastures, families, decisions of every kind."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

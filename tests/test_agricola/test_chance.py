@@ -1,7 +1,5 @@
 """Chance (A6, A75): every order of the round cards comes, as often as any other, and follows from the seed alone."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from typing import Any

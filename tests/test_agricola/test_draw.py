@@ -1,7 +1,5 @@
 """Drawings of Agricola say what the position says: text, parts and pixels are read back, cell by cell."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How the drawing of Agricola looks: inside its frame, without colour, and with colours that stand out."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Farms: room for animals by brute force (A55, A56), all fence layouts (A47), and goods turned into food (A58, A62)."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Iterator

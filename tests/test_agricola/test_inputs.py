@@ -1,7 +1,5 @@
 """What a learner of values sees of a farm, and which actions it looks at."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The compiled game beside the plain rules: every kind of decision, and rewards; test_engine has whole games."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """The scripted opponents: planner never begs and farms well over all orders of the cards; greedy is beaten by it."""
 
-from __future__ import annotations
-
 from itertools import permutations, product
 
 import numpy as np

@@ -3,8 +3,6 @@
 The worked cases are those that test_rulings.py plays with both implementations.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Positions as JSON (A78): what contradicts itself or the rules is refused, and the message names the field."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

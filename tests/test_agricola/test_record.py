@@ -1,7 +1,5 @@
 """Records (A79) of the plain rules are read and verified line by line; what is wrong is refused by its place."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import random

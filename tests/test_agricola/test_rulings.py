@@ -1,7 +1,5 @@
 """The worked cases of the rulings (cases.py), played with each implementation of the rules."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 import pytest

@@ -1,7 +1,5 @@
 """The agent of values that comes with Agricola: alone over all orders of the cards, and among planners."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

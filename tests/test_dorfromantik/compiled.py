@@ -1,7 +1,5 @@
 """The compiled game in the form of the plain rules, so that both are asked the same and played in lock-step."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

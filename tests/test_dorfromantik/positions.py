@@ -1,7 +1,5 @@
 """Positions of many kinds of Dorfromantik games, for tests."""
 
-from __future__ import annotations
-
 import functools
 import random
 from collections.abc import Iterator

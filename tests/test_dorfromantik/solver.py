@@ -4,8 +4,6 @@ It knows the game through its verbs alone. Positions before chance speaks are re
 and turning the landscape: where the window is out of reach, all that is to come is the same.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numba

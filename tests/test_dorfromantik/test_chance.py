@@ -1,7 +1,5 @@
 """Chance (D27): what can come and how likely; what a seed brings; and what another seed brings in its place."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from typing import Any

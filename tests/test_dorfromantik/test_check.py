@@ -1,7 +1,5 @@
 """Positions from outside: what a game can come to passes, and damage in any field is refused with its name."""
 
-from __future__ import annotations
-
 import functools
 import pickle
 import random

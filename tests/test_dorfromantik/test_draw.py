@@ -1,7 +1,5 @@
 """Drawings of Dorfromantik say what the position says: text and pixels are read back, tile by tile and edge by edge."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """The landscape alone: cells keep their places, and it says what is new, in every language."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from collections import Counter
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """How the drawing of Dorfromantik looks: inside its frame, without colour, and with colours that stand out."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Small variants solved exactly: the averages of three players are those that another program found."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The environments of Dorfromantik: what libraries ask of them, seeds, rewards, and the game beneath."""
 
-from __future__ import annotations
-
 import doctest
 from typing import Any
 

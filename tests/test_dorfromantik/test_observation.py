@@ -1,7 +1,5 @@
 """What a player sees: all that the position says, and nothing else."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

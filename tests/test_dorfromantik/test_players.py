@@ -1,7 +1,5 @@
 """The scripted players, and the growth of the score by difference."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Positions as JSON, there and back (D32); what cannot be is refused with the field that is wrong."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Game records (D32): written, read back with every line checked, and refused with the place that is wrong."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The set-up (D1 to D4, D26): the game itself, its variants, and what is refused."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Fixtures of the tests of environments."""
 
-from __future__ import annotations
-
 import pytest
 
 from bohemian_env import bohemian_villages_v0

@@ -1,7 +1,5 @@
 """PettingZoo environments in which some moves have been made, and all that they show."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Callable, Iterator

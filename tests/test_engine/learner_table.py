@@ -1,7 +1,5 @@
 """What one game of SelfPlay should do, played through the PettingZoo environment, and policies to play it."""
 
-from __future__ import annotations
-
 import random
 import zlib
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 :func:`position_in` reads a position back from an observation, following docs/villages.md and not the code.
 """
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Iterator
 from typing import Any

@@ -4,8 +4,6 @@ What is drawn into an observation is tested in test_observation.py, and what the
 tests run twice, on the bare environment and on the one in PettingZoo's wrappers.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from typing import Any

@@ -1,7 +1,5 @@
 """The PettingZoo environment: what it draws, and that what it hands out is a copy."""
 
-from __future__ import annotations
-
 import itertools
 import sys
 

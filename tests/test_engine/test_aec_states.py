@@ -1,7 +1,5 @@
 """The PettingZoo environment: its seeds, copies of it, and going back to a state."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable

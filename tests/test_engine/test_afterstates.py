@@ -1,7 +1,5 @@
 """After-states: each is the position that its action leads to, before the dice fall."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal

@@ -3,8 +3,6 @@
 The games are played beside it with ``Game``, one move after the other, as the docs say that they follow each other.
 """
 
-from __future__ import annotations
-
 import pickle
 import sys
 import types

@@ -1,7 +1,5 @@
 """Many games at once are the games of the PettingZoo environment, whatever their number and the threads."""
 
-from __future__ import annotations
-
 import pickle
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Positions of a batch: nobody writes to them, and ``set_state`` goes on from others."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What ``python -m bohemian_env.check`` tells: every game passes, and a game that breaks a promise does not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """What the drawings of all games are made of: elements, themes, and texts that fit."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from typing import Any
 

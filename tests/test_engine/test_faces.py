@@ -4,8 +4,6 @@ What the games do is tested in test_self_play.py. Here each face is played besid
 and actions; and a rollout of MaskablePPO is recomputed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import random
 from typing import Any

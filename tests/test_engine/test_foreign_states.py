@@ -1,7 +1,5 @@
 """States and pickles from outside: what does not fit is refused with a sentence, and changes nothing."""
 
-from __future__ import annotations
-
 import multiprocessing
 from typing import Any
 

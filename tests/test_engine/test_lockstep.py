@@ -1,7 +1,5 @@
 """Every game that has plain rules a second time, by both, move for move (reference/beside.py)."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

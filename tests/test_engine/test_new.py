@@ -1,7 +1,5 @@
 """The package of a new game, by one command: whole, or not at all with a sentence."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 :func:`seen` writes each part from the position's JSON, following docs/villages.md and not the code.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from itertools import combinations_with_replacement

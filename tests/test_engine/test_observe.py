@@ -1,7 +1,5 @@
 """What a seat sees of a game, and what it may do: as the PettingZoo environment shows it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

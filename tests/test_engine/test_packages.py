@@ -1,7 +1,5 @@
 """Games that other packages offer: found, made and checked; what is wrong with one is told where it is asked for."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import sys

@@ -3,8 +3,6 @@
 Nobody has a town hall in the positions below, so every total is five less than the coins (R25.1).
 """
 
-from __future__ import annotations
-
 import random
 from statistics import mean
 from typing import Any

@@ -4,8 +4,6 @@
 test_aec.py compares with the rules.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Any

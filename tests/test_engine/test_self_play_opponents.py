@@ -1,7 +1,5 @@
 """Which opponent plays which seat of a game in which one seat learns."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One game as a Gymnasium environment: what libraries ask of it, illegal actions, seeds, drawings."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

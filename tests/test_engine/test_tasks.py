@@ -1,7 +1,5 @@
 """The tasks of the benchmark: the same games by every face, and nothing of them can be changed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

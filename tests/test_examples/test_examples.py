@@ -1,7 +1,5 @@
 """The examples: each runs by the command in its first line, ends with a line of one form, and is short."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

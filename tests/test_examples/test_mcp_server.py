@@ -1,7 +1,5 @@
 """The server by which language models play: a stub of a client plays whole games, and says all that it may not."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

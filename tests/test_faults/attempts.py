@@ -1,7 +1,5 @@
 """Attempts for the tests of campaigns."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """Faults that the campaign must find: each is called in a process before its program runs."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

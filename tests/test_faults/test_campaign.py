@@ -1,7 +1,5 @@
 """Campaigns: attempts follow from the seed, outlive their processes, and what broke is told and repeated."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Fuzzing: what breaks at a door is found, with the input; inputs follow from the seed and change no example."""
 
-from __future__ import annotations
-
 import copy
 import importlib
 import json

@@ -1,7 +1,5 @@
 """Kills: what is planted is found, and the programs as they are hold."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Random steps: what must hold does in every game, and what breaks it is found."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from pathlib import Path

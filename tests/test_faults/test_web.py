@@ -1,7 +1,5 @@
 """Hostile HTTP: the server as it is holds, and faults planted in it are found."""
 
-from __future__ import annotations
-
 import random
 import sys
 from pathlib import Path

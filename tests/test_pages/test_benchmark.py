@@ -1,7 +1,5 @@
 """docs/benchmark.md: its tables are those of the rows that are kept, and every row can be made again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

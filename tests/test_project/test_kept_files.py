@@ -3,8 +3,6 @@
 `tests/data/v0.1.0/README.md` says how its files were made.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import pickle

@@ -1,7 +1,5 @@
 """The folders of the project: who may import whom, what each says of itself, and tests that mirror them."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The two machines of the tests: they reach each other, and nothing else."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -4,8 +4,6 @@ The functions are found, not listed: all that the packages and modules in :data:
 constructors and methods. Each parameter gets every odd value while the others have valid ones.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import inspect

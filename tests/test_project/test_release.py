@@ -1,7 +1,5 @@
 """What a release is: a wheel and a source archive, the same from every build, that play where nothing else is."""
 
-from __future__ import annotations
-
 import email.parser
 import os
 import re

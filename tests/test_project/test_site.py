@@ -1,7 +1,5 @@
 """The site: it is built without a warning, tells of every public name, and every link inside leads somewhere."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import json

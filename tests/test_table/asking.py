@@ -1,7 +1,5 @@
 """A browser without a browser: it asks the server what the page asks. And games at the table without a server."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

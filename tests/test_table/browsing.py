@@ -1,7 +1,5 @@
 """A server of its own and a real browser for the tests of the page, and what people do in it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

@@ -1,7 +1,5 @@
 """Reasons to come back: a game a day, the same game by an agent, costly moves met again; and games to give away."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import time

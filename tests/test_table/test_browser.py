@@ -1,7 +1,5 @@
 """The page in a real browser: games played to the end by clicking, by keyboard, on a phone, across restarts."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """The page in windows that are low and narrow, as a screen is that shows everything four times as large."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

@@ -1,7 +1,5 @@
 """Games looked at again, in a real browser: every way to a position, better moves, playing on, records, files."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What teaches at the table, in a real browser: the guided game, the rules, three languages; and who can use it."""
 
-from __future__ import annotations
-
 import random
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """What the page does where something goes wrong: answers cut off, requests refused, moves taken back elsewhere."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

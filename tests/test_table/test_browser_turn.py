@@ -1,7 +1,5 @@
 """A turn in a browser: what is picked and clicked, what is held, advice, and keys."""
 
-from __future__ import annotations
-
 import random
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The command that serves the table: how it starts, what it refuses, and how it ends."""
 
-from __future__ import annotations
-
 import re
 import signal
 import socket

@@ -1,7 +1,5 @@
 """Clients that are slow, endless or many: each is ended in time, and others are answered meanwhile."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 import threading

@@ -1,7 +1,5 @@
 """How the games are loaded, and compiled by another process, while the first page is already there."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

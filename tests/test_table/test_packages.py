@@ -1,7 +1,5 @@
 """A game of another package at the table, which has no room there: its text, and a list of moves."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

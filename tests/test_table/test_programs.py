@@ -1,7 +1,5 @@
 """Programs at the table: those of play.py's own command line play, and nothing that is sent or kept starts another."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

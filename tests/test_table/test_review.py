@@ -1,7 +1,5 @@
 """Games looked at again: what is told of positions, moves and chance; drawings in little room; pages to take along."""
 
-from __future__ import annotations
-
 import base64
 import functools
 import hashlib

@@ -1,7 +1,5 @@
 """The server of games looked at again: analyses, records that are loaded, games that go on from a position."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The server: pages, games, and what it refuses. After every refusal the game is as it was."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import re

@@ -1,7 +1,5 @@
 """A game at the table, of any game: seats, moves that are held, agents, and what the page is told."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

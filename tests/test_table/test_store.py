@@ -1,7 +1,5 @@
 """Games are kept: each write whole or not at all, whoever else writes."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """A game in text, of any game: all of it is told in JSON and in sentences, and a move that will not do gets one."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

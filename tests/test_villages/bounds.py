@@ -4,8 +4,6 @@ Run with NUMBA_BOUNDSCHECK=1, so that a compiled function that leaves an array r
 many were accepted and how many were refused.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bohemian_env import Batch, BohemianError, Game, bohemian_villages_v0

@@ -13,8 +13,6 @@ Where a name ends in "books", all three rulebooks (German, English, Italian) wor
 Nothing here is played: test_rulings.py does that.
 """
 
-from __future__ import annotations
-
 from tests.helpers import cases_of
 
 TURNS = """

@@ -1,7 +1,5 @@
 """Action numbers: their blocks, and the tables by dice and number, against plain enumeration."""
 
-from __future__ import annotations
-
 import pytest
 
 from bohemian_env import IllegalMove

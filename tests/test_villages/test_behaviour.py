@@ -9,8 +9,6 @@ hashes alone. A change of the rules, the dice, the action numbers or the observa
 The commit that does so says why, and CHANGELOG.md tells the users (CONTRIBUTING.md, "The behaviour hash").
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

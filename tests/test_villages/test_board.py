@@ -1,7 +1,5 @@
 """Board files and the setup of a game: what is read, and what is refused by name."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

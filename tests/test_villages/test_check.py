@@ -1,7 +1,5 @@
 """Positions from outside: compiled code gets only those that a game could stop at, whatever bytes come in."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The cache of compiled functions: kept while nothing changes, thrown away when what they are made of does."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import os

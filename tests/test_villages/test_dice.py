@@ -3,8 +3,6 @@
 The statistics are of fixed seeds and come out the same in every run: a test passes for good or fails for good.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations, product
 from typing import Any

@@ -1,7 +1,5 @@
 """What happened: every move and roll tells what it set off, and what followed of itself."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

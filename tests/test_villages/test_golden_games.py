@@ -1,7 +1,5 @@
 """Golden games: each replays from its villages and dice, and every line that follows from them is as it was kept."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

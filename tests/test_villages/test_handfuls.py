@@ -1,7 +1,5 @@
 """The compiled rules of Bohemian Villages allow what the plain ones do with every handful of dice there is."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations_with_replacement
 

@@ -1,7 +1,5 @@
 """The texts of moves: what is refused as none, and that any text is a legal move or refused."""
 
-from __future__ import annotations
-
 import pickle
 import random
 

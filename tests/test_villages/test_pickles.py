@@ -1,7 +1,5 @@
 """Pickles of games, set-ups and boards: they are checked when they are loaded, however they were made."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Positions as JSON: the form, what is read back, and what is refused."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable

@@ -6,8 +6,6 @@ what is rare are always among them. ``test_the_plans_reach_every_kind_of_moment`
 something to test.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

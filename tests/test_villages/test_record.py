@@ -1,7 +1,5 @@
 """Records: the form on hand-played games, reading them back, and what is refused."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The rulings, clause by clause: the worked cases (cases.py), and what is so for many buildings and numbers at once."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations, combinations_with_replacement
 from typing import Any

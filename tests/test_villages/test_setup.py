@@ -1,7 +1,5 @@
 """The parameters of a game: checked once, and given one way at a time."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from typing import Any

@@ -5,8 +5,6 @@ A second interpreter runs the tests of the rulings uncompiled, and this file as 
     NUMBA_DISABLE_JIT=1 python -m tests.test_villages.test_uncompiled
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import os

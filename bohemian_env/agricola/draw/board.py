@@ -7,8 +7,6 @@ part by its shape of the class ``plot``. What a farm has can be moved by its cla
 where they stand, so that a page may exchange the places of two of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil

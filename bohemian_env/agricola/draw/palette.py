@@ -4,8 +4,6 @@ Every seat also has a letter, every good a sign of its own shape with dark outli
 cell its own pattern: nothing is told by colour alone.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from ...engine.drawing import COMMON, Palette

@@ -1,7 +1,5 @@
 """What drawings show: the position's JSON (A78), checked as far as they read it, and what follows from it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

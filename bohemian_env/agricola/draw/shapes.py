@@ -3,8 +3,6 @@
 Signs are about 20 by 20 around the origin. A cell has the side CELL, and its origin in its upper left corner.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

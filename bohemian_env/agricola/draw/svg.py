@@ -9,8 +9,6 @@ wood``. With ids, a page finds the parts, of one drawing at a time:
   rail for each side that has a fence; ``scores`` for the score so far.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import ceil
 from textwrap import wrap

@@ -5,8 +5,6 @@ A farm has two letters for each cell, and a line on each side that has a fence:
     1 +W +g3+  +--+--+
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from textwrap import wrap

@@ -1,7 +1,5 @@
 """What a farm is worth: an estimate of its final score, a sum of weights times what :func:`write_features` counts."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """``greedy`` and ``planner`` try every action with all that it asks for, and take the one with the best estimate."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The scripted opponents, by name."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from ...engine.bits import Word

@@ -1,7 +1,5 @@
 """The weights of the estimates of ``greedy``, guessed, and of ``planner``, read once from planner.toml."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Final

@@ -4,8 +4,6 @@ are in English.
 en.toml, de.toml and it.toml have the same keys, and the text of a key the same values in braces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final

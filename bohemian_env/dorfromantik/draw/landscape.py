@@ -8,8 +8,6 @@ that svg.py lists; besides, for a page:
 - an empty cell, whose outline is a ``plot``, has a dot for each rotation that it takes, their number as ``data-ways``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from math import sqrt
 from typing import Any, Final

@@ -4,8 +4,6 @@ The grounds differ in lightness as well as in hue, and every kind has signs of i
 both themes: nothing is told by colour alone.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from ...engine.drawing import COMMON, Palette

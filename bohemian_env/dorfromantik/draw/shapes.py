@@ -4,8 +4,6 @@ A tile has the radius RADIUS, and a point at the top. The fields of its land are
 upright on them, however the tile is turned.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator
 from math import cos, hypot, radians, sin

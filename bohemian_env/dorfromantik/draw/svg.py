@@ -10,8 +10,6 @@ r2``. With ids, a page finds its parts, of one drawing at a time:
   beside the landscape; ``seat-0`` and so on for the seats.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 

@@ -7,8 +7,6 @@ A tile is three lines: its edges about what stands on it, as they lie about its 
      g m
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 

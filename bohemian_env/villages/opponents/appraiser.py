@@ -10,8 +10,6 @@ the one that decides does, which may roll again, and changed for each turn that 
 Many turns end alike, as those that make the same moves in another order; what was judged is remembered meanwhile.
 """
 
-from __future__ import annotations
-
 import functools
 import io
 import math

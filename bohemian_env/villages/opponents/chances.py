@@ -4,8 +4,6 @@ Where somebody decides these are the chances after the best turn that is left, w
 the roll, and at the end the shares of the win: what becomes of the game if all go on as ``appraiser`` would.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ...engine.compiled import njit

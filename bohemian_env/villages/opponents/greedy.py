@@ -8,8 +8,6 @@ church under its bishop. The same estimate of the strongest other player is subt
 something. Greedy never spends a special action tile unless it must.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -5,8 +5,6 @@ follow from the searcher's own seed and the position (:func:`playout_seed`), not
 cannot foresee its dice. A first opinion of a move counts as a few playouts.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -7,8 +7,6 @@ so where it is over. What the network thought of the move before counts as a few
 halving (``halving.py``).
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

@@ -11,8 +11,6 @@ sample, and together they are spread evenly. Whatever is stated, the mean luck o
 luck of the game has the same mean as what is won, and varies less: in backgammon this is called variance reduction.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

@@ -10,8 +10,6 @@ The dice of a playout follow from the opponent's own seed and the position (:fun
 the game, so a search cannot foresee its dice.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Final, NamedTuple
 

@@ -13,8 +13,6 @@ published win shares refer to them and to :data:`VERSION`. ``rusher`` and ``hoar
 :data:`STYLES`, and with them a plan of their own.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Final
 

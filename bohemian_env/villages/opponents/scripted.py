@@ -1,7 +1,5 @@
 """The scripted opponents by name, and the one compiled function that plays them all."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

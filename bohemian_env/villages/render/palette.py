@@ -4,8 +4,6 @@ The seats have four colours of Okabe and Ito's palette, and white: the five that
 apart best. Every figure also carries its seat's letter.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from ...engine.drawing import COMMON, Palette

@@ -1,7 +1,5 @@
 """The column beside the villages: whose turn it is, the final scoring, what every seat has, and a key."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from ...engine.contract import Outcome

@@ -1,7 +1,5 @@
 """What the parts of one SVG drawing share: the position, the names, and how a shape says what it means."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

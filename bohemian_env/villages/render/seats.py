@@ -1,7 +1,5 @@
 """What every drawing says about the seats: their letters, their names, what each has, and who has won."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The shapes of the drawing as pieces of SVG, of our own design: buildings, figures, tiles, coins, dice."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

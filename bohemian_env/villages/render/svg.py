@@ -10,8 +10,6 @@ file. What a page may want to react to is a group that carries its meaning, and 
 - ``seat`` with ``data-seat``; ``scoring`` at the end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil

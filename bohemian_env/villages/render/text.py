@@ -4,8 +4,6 @@ Seats are letters on the board (A is seat 0), so that they cannot be taken for d
 but names is ASCII, and colour repeats only what the letters say.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import product

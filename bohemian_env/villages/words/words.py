@@ -4,8 +4,6 @@ values in braces.
 Numbers of the rules are those of ``villages/facts.py``.
 """
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 from typing import Final

@@ -6,8 +6,6 @@ Each sits alone among planners, or alone, and planner among its like, as ``pytho
 planner --players N --tables single --games GAMES`` has them. It takes some ten minutes of a core.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from pathlib import Path

@@ -5,8 +5,6 @@ Both moves are followed to the end of the round, by the agent ``values`` in all 
 move, the two are compared where the rollouts lead by which they were weighed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """What is done in Agricola, told in words: for the log, and for a move before it is made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise

@@ -2,8 +2,6 @@
 for a move.
 """
 
-from __future__ import annotations
-
 import functools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

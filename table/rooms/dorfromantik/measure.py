@@ -5,8 +5,6 @@
 It takes some five minutes of a core.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections import Counter

@@ -5,8 +5,6 @@ counts as it is; what is expected after that is a sum of weights, each of which 
 *space*: cells that something will still fit, and territories for tasks to come.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Final, NamedTuple
 

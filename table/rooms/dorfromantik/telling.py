@@ -1,7 +1,5 @@
 """What happens when a tile is laid, found by the position before and after it, and told in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, Literal, NamedTuple

@@ -2,8 +2,6 @@
 speaks for a move: the coins that it brings, which coin_sources.py counts.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Where the coins of a score come from. Games are followed move by move with the rules themselves."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -4,8 +4,6 @@ Both are played on from many times with the same dice, by ``planner`` in all sea
 500 turns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

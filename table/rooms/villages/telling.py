@@ -1,7 +1,5 @@
 """What happens in Bohemian Villages, told in words: for the log, and for a move before it is made."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """The games of examples/games, as if they were installed where they lie, so that what is compiled of them is kept."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ The optimal way is that of Neller and Presser, "Optimal Play of the Dice Game Pi
 games against itself if it begins.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numba

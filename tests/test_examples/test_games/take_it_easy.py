@@ -1,7 +1,5 @@
 """Take It Easy a second time, plainly: tiles are texts of three digits, cells are coordinates, lines are walked."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, field
 

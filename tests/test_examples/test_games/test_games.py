@@ -1,7 +1,5 @@
 """The example games: each is a package of its own, small, and keeps every promise in every program."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Pig: its rules, beside a plain second implementation, and how near learning comes to the optimum."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

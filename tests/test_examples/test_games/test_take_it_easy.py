@@ -1,7 +1,5 @@
 """Take It Easy: its rules, beside a plain second implementation, and that learning gets anywhere."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

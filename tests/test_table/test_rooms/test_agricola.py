@@ -1,7 +1,5 @@
 """Agricola's room: all that can be done is offered, named on the board, and told, in three languages."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import random

@@ -1,7 +1,5 @@
 """The room of Dorfromantik: moves as they are offered and told, panels, and what moves are worth."""
 
-from __future__ import annotations
-
 import importlib
 import random
 import re

@@ -1,7 +1,5 @@
 """The list of words: complete in every language, all of it used, and nothing said that does not stand in it."""
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The appraiser: what its network sees and states, and that it takes the turn after which it is likeliest to win."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from typing import Any

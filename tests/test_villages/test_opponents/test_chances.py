@@ -1,7 +1,5 @@
 """Chances of winning in any position."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

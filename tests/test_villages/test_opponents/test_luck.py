@@ -1,7 +1,5 @@
 """The luck of a roll, beside plain games in which every roll falls as often as it can."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Planner, rusher and hoarder: what they see in a position, that they look through the whole turn, and their styles."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The drawing says what the position says: its labels and texts are read back, and its pixels are looked at."""
 
-from __future__ import annotations
-
 import builtins
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """The drawing in the terminal says what the position says: it is read back, and one drawing is stored."""
 
-from __future__ import annotations
-
 import random
 import re
 from typing import Any

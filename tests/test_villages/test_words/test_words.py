@@ -1,7 +1,5 @@
 """The words of the drawings: every kind and column has some, and a drawing is in the language asked for."""
 
-from __future__ import annotations
-
 import pytest
 
 from bohemian_env import Game

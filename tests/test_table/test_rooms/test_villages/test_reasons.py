@@ -1,7 +1,5 @@
 """What speaks for a move: coins by source, against another move with the same dice."""
 
-from __future__ import annotations
-
 import pytest
 
 from bohemian_env import Game, IllegalMove

@@ -1,7 +1,5 @@
 """Bohemian Villages at the table: its seats, moves by buildings and dice, what happens in words, and what is marked."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re
