@@ -116,8 +116,11 @@ def ranked(runs: Runs) -> list[str]:
 
 
 def _mean_of(found: Sequence[np.ndarray], digits: int = 3) -> str:
-    """Return the interquartile mean of scores with its interval; a dash where there are none."""
-    return text_of(interquartile_mean(found), digits) if found else "–"
+    """Return the interquartile mean of scores with its interval, which single runs have not; a dash for no scores."""
+    if not found:
+        return "–"
+    mean = interquartile_mean(found)
+    return text_of(mean, digits) if max(map(len, found)) > 1 else f"{mean.value:.{digits}f}"
 
 
 def learn(runs: Runs) -> str:

@@ -2,6 +2,8 @@
 so this is sb3-contrib's MaskablePPO, with RMSprop and the settings that Stable-Baselines3 has for its A2C.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 

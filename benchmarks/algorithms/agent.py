@@ -1,5 +1,7 @@
 """The agent of algorithms that learn a number for each action: it takes the legal one of the highest."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any, Final, Self
 

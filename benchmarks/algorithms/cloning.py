@@ -3,6 +3,8 @@
 The moves of a turn can often be made in either order; those that are worth the same to ``planner`` share the target.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 

@@ -4,6 +4,8 @@ Each generation draws weights from a normal distribution, lets each draw play th
 and goes on from the mean and the spread of the best.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Self
 

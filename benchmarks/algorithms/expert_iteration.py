@@ -7,6 +7,8 @@ actions that it would not have taken. Imagined decisions do not count, since the
 time: with these settings there are one to four of them for each that counts.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 

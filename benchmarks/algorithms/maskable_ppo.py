@@ -1,5 +1,7 @@
 """MaskablePPO of sb3-contrib: PPO in which illegal actions have no chance."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 

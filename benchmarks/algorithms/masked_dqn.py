@@ -1,5 +1,7 @@
 """Double DQN (van Hasselt et al. 2016) among legal actions, with a replay buffer and n-step returns."""
 
+from __future__ import annotations
+
 import copy
 from collections.abc import Callable, Iterator
 from typing import Any, Final

@@ -3,6 +3,8 @@
 The agent that comes of it is asked for the likeliest of the legal actions, as all others are.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 

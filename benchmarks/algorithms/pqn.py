@@ -2,6 +2,8 @@
 norm keeps values from running away, and nothing is replayed.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 

@@ -2,6 +2,8 @@
 the dice fall, and the best is taken.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Self
 

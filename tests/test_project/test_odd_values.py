@@ -142,6 +142,9 @@ LEFT = {
     "show": "as decide",
     "chance_of": "takes a value of the network",
     "save_net": "writes what was trained here",
+    "begin.start": "takes a beginning that was made here, of any game",
+    "afterstates.game": "takes a game that was played here, of any kind",
+    "observe.game": "as afterstates",
     "at": "takes a position of the engine, which is believed, and its pieces",
     "seeded": "takes the actions of a game that was played here",
     "pieces": "a parameter that read_position gives",
@@ -185,7 +188,11 @@ class _Called:
 
     def valid(self, key: str) -> Any:
         """Return a valid value of a parameter."""
-        return VALID.get(f"{self.name.rpartition('.')[2]}.{key}", VALID[key])()
+        return VALID.get(self.own(key), VALID[key])()
+
+    def own(self, key: str) -> str:
+        """Return the name of a parameter of this function alone."""
+        return f"{self.name.rpartition('.')[2]}.{key}"
 
     def call(self, name: str, odd: Any) -> None:
         """Call it with an odd value for one parameter and valid values for the others that need one."""
@@ -306,7 +313,9 @@ DOORS = [
     )
     for called in PUBLIC.values()
     for parameter in called.parameters()
-    if not OBJECTS.search(str(parameter.annotation)) and parameter.name not in LEFT
+    if not OBJECTS.search(str(parameter.annotation))
+    and parameter.name not in LEFT
+    and called.own(parameter.name) not in LEFT
 ]
 
 
