@@ -252,6 +252,7 @@ def absolute(
         yield from absolute(child, x, y, scale)
 
 
+@pytest.mark.slow
 @everywhere
 @pytest.mark.parametrize("theme", THEMES)
 def test_pixels_show_fences_on_exactly_the_fenced_sides(at: dict[str, Any], theme: str) -> None:

@@ -22,6 +22,7 @@ from tests.test_agricola.positions_drawn import POSITIONS
 from tests.test_agricola.test_draw import SVG, everywhere
 
 
+@pytest.mark.slow
 @everywhere
 @pytest.mark.parametrize("letter", ["W", "Ǆ", "m"])
 def test_nothing_is_outside_the_picture(at: dict[str, Any], letter: str) -> None:

@@ -40,6 +40,7 @@ def played(players: int, order: tuple[int, ...], name: str = "planner") -> tuple
     return np.array([row["total"] for row in RULES.scoring_of(s)]), s["begging"][:players].copy()
 
 
+@pytest.mark.slow
 def test_planner_farms_alone_over_all_orders() -> None:
     found = [played(1, order) for order in orders()]
     assert len(found) == 1152
@@ -47,6 +48,7 @@ def test_planner_farms_alone_over_all_orders() -> None:
     assert np.mean([begging > 0 for _, begging in found]) < 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "least"), [(2, 31), (3, 22), (4, 20), (5, 14)])
 def test_planner_farms_among_its_like(players: int, least: float) -> None:
     some = orders()[::9]

@@ -97,6 +97,7 @@ def test_what_was_drawn_does_not_tell_what_another_seed_brings() -> None:
     assert stats.binomtest(count, 6000, 1 / 4).pvalue > 0.001
 
 
+@pytest.mark.slow
 def test_task_tiles_and_markers_come_in_every_order() -> None:
     tasks, markers = Counter[Any](), Counter[Any]()
     for seed in range(6000):
@@ -116,6 +117,7 @@ def test_task_tiles_and_markers_come_in_every_order() -> None:
         assert stats.chisquare(list(found.values())).pvalue > 0.001
 
 
+@pytest.mark.slow
 def test_equal_markers_come_twice_as_often() -> None:
     numbers = Counter(Game.new(seed=seed).deal("W1").deal().number for seed in range(5000))
     assert stats.chisquare([numbers[number] for number in (4, 5, 6)], [1000, 2000, 2000]).pvalue > 0.001

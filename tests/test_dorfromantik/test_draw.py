@@ -139,6 +139,7 @@ def read_pixels(svg: str) -> dict[tuple[int, int], str]:
     return found
 
 
+@pytest.mark.slow
 @everywhere
 def test_pixels_read_back_as_the_landscape(at: dict[str, Any]) -> None:
     assert read_pixels(draw_svg(at, dark=False)) == placed(at)

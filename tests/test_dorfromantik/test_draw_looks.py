@@ -17,6 +17,7 @@ from tests.pictures import is_inside, stand_out
 from tests.test_dorfromantik.test_draw import SVG, everywhere, laid
 
 
+@pytest.mark.slow
 @everywhere
 @pytest.mark.parametrize("letter", ["W", "Ǆ", "m"])
 def test_nothing_is_outside_the_picture(at: dict[str, Any], letter: str) -> None:

@@ -20,6 +20,7 @@ FIVE = small("L17 L31 L33", "W2 G3", markers={"W": [3], "G": [2]}, open_tasks=1)
 SIX = small("L17 L33 L01 L31", "W2 T3", markers={"W": [3], "T": [2]}, open_tasks=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variant", "most", "means"),
     [(FIVE, 1000, (5.583333, 0.369544, 3.006366)), (SIX, 10_000, (8.166667, 1.542018, 4.537795))],

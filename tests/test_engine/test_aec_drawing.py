@@ -39,6 +39,7 @@ def test_ansi(make: Maker) -> None:
     assert len(drawn) == 6
 
 
+@pytest.mark.slow
 def test_rgb_array(make: Maker, capsys: pytest.CaptureFixture[str]) -> None:
     """Pixels of the position at hand, in the same size to the end; nothing is printed, no step draws."""
     env = begun(make, 3, board=FROZEN, max_turns=3, render_mode="rgb_array")

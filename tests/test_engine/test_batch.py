@@ -211,6 +211,7 @@ def test_random_actions_are_legal_and_follow_from_the_seed(threads: int) -> None
 # --- records and positions --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("autoreset", [True, False])
 def test_games_of_many_actions_keep_their_record(autoreset: bool) -> None:
     """Longer than the room that there is at first, beside short games that begin again and again."""

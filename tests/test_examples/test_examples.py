@@ -83,6 +83,7 @@ def test_absurd_options_are_refused_before_any_training(
     assert f"argument {option}: " in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_policies_that_learn_nothing_are_far_apart() -> None:
     """So that nobody takes the second for one that has learnt."""
     drawn, first = run("measure", "--games", "400")

@@ -116,6 +116,7 @@ def test_one_is_led_to_the_days_position_or_to_ones_own(client: Client) -> None:
     assert to_find(client.store, kept(client.store)) == []
 
 
+@pytest.mark.slow
 def test_games_are_given_away_without_names(client: Client, name: str) -> None:
     game = client.begin(game=name, seats=[{"name": "Somebody"}, {"agent": "random"}])
     assert client.get("/games.jsonl").text == ""  # it is not over

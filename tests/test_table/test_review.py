@@ -166,6 +166,7 @@ def test_told_quickly_luck_and_what_moves_cost_are_left_out_and_all_else_is_the_
         assert here == whole | dict.fromkeys(("own", "others", "lost", "costly"))
 
 
+@pytest.mark.slow
 def test_a_game_that_goes_on_is_told_piece_by_piece(name: str) -> None:
     """As the page asks for it: from the last position that it knows on, which has a move by now."""
     begun, game = (played("greedy", "random", moves=moves, game=name) for moves in (5, 10_000))
@@ -200,6 +201,7 @@ def pictures(found: dict[str, Any]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_the_drawings_come_out_of_their_pieces_as_they_were(name: str) -> None:
     game, room = played("greedy", "random", game=name), room_of(name)
     before, found = None, review(game.moments(), quick=True)

@@ -124,6 +124,7 @@ def test_nothing_secret_leaves_the_server_before_the_end(client: Client, name: s
         assert '"seed":' not in text
 
 
+@pytest.mark.slow
 def test_a_restart_loses_nothing(client: Client, name: str) -> None:
     game = client.begin(game=name)
     before = play_out(client, game, turns=9)

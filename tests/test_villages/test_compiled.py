@@ -74,6 +74,7 @@ def call(toy: Path, code: str = CALL) -> tuple[int, int]:
     return result, hits
 
 
+@pytest.mark.slow
 def test_a_change_of_a_called_file_or_of_data_is_seen(toy: Path) -> None:
     assert call(toy) == (202, 0)
     assert call(toy) == (202, 1)  # nothing changed: no compiling

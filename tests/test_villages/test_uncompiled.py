@@ -69,6 +69,7 @@ def judged(players: int) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 def test_uncompiled_games_are_the_same() -> None:
     """In lock-step with the second implementation, by the hash of behaviour, and what `planner` thinks. Warnings are
     errors there.

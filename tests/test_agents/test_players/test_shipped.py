@@ -54,6 +54,7 @@ def test_behaviour_is_that_of_the_published_figures(players: int) -> None:
     assert same[:20].mean() > 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("among", "least"), [("greedy", (0.92, 0.80, 0.72, 0.66)), ("planner", (0.80, 0.58, 0.41, 0.35))]
 )

@@ -37,6 +37,7 @@ def test_the_last_action_is_worth_what_it_brings(name: str, players: int) -> Non
     assert standing(game)[0 if game.rules.verbs.TEAM else game.to_move] == pytest.approx(max(true.values()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_standing_before_chance_is_the_mean_of_standing_after_it(name: str, players: int) -> None:
     player, game, met = agents.make("planner", seed=1, game=name), rules_of(name).game.new(players, seed=3), 0

@@ -148,6 +148,7 @@ def test_csv_has_a_row_for_each_table_and_agent(run: Any, tmp_path: Path) -> Non
         assert [row["margin_low"] for row in csv.DictReader(file)] == ["", ""]  # one seed says nothing of it
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "begins"), [("a.svg", b"<?xml"), ("a.PNG", b"\x89PNG"), ("a.pdf", b"%PDF")])
 def test_plot_is_the_same_for_the_same_games(run: Any, tmp_path: Path, name: str, begins: bytes) -> None:
     content = []

@@ -368,6 +368,7 @@ def simulated(share: float, players: int, luck: float, shape: tuple[int, int], s
     return (latent < stats.norm.ppf(share)).mean(axis=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blocks", [20, 200])
 @pytest.mark.parametrize("share", [0.5, 0.8, 0.97])
 @pytest.mark.parametrize(("players", "luck"), [(2, -0.6), (2, 0.0), (2, 0.6), (4, 0.3), (5, 0.9)])

@@ -57,6 +57,7 @@ def python(code: str, out: Path) -> list[str]:
     return [sys.executable, "-c", f"import os, signal, sys; from pathlib import Path; {code}", str(out)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("resume", [False, True])
 def test_a_folder_is_one_process_s_at_a_time(resume: bool, says: Says, tmp_path: Path) -> None:
     """The second is told who has it; when that process is killed, the folder is free."""

@@ -15,6 +15,7 @@ from tests.test_agents.networks import net_of
 from tests.test_agents.test_training.runs import tiny
 
 
+@pytest.mark.slow
 def test_the_panel_plays_the_same_games_each_time_and_tells_strong_from_weak() -> None:
     """From every seat, and with the network's most likely moves."""
     settings = tiny(panel_games=200, max_turns=TrainConfig.max_turns)

@@ -182,6 +182,7 @@ def test_settings_reach_the_games(tmp_path: Path) -> None:
     assert games._kind == reward_number("margin")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("advice", [False, True])
 def test_whether_a_network_is_told_reaches_games_and_network(advice: bool, tmp_path: Path) -> None:
     """And all that the run plays with and leaves: its current policy, snapshots, panel, and the run that goes on."""

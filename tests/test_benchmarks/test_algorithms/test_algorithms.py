@@ -48,6 +48,7 @@ def actions(player: Any, task: str = "2p-greedy") -> np.ndarray:
     return np.array(found)
 
 
+@pytest.mark.slow
 @EACH
 def test_it_learns_until_nothing_is_left_and_follows_from_its_seed(name: str) -> None:
     steps, one = learnt(name)

@@ -88,6 +88,7 @@ def test_the_page_tells_medians_with_their_range_and_what_was_not_measured(data:
     assert plot(data).startswith(b"<?xml")
 
 
+@pytest.mark.slow
 def test_quick_writes_a_list_of_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target, patterns = tmp_path / "quick.json", ["step*/2/64/1", "aec_*", "null_aec_*"]
     assert main(["--quick", "--rounds", "2", "--seconds", "0.001", "--json", str(target), "--only", *patterns]) == 0

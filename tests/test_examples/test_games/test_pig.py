@@ -79,6 +79,7 @@ def test_positions_that_cannot_be_are_refused(rules: Rules, name: str, value: ob
 # --- the optimum ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_optimum_is_the_published_one() -> None:
     best = plain.optimum()
     wins, others = plain.chances(best, best)

@@ -260,6 +260,7 @@ def settled(game: Game) -> dict[str, int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whatever_came_out_otherwise_in_one_of_two_games_is_told(pairs: list[tuple[Game, Game]], language: str) -> None:
     for pair in pairs:

@@ -211,6 +211,7 @@ def test_pages_say_nothing_else(name: str, marked: Words) -> None:
         assert len(page) > 2000
 
 
+@pytest.mark.slow
 def test_a_game_is_told_with_nothing_else(name: str, marked: Words) -> None:
     """The whole of it: every line of the log, every move offered, all drawings, and the review."""
     session = Session(seated("Ada", "Bo", "greedy", game=name))

@@ -56,6 +56,7 @@ def test_they_follow_from_the_dice_alone() -> None:
     assert reasons(game(), manor(), "6+6:bishop", True, seed=5) == reasons(game(), manor(), "6+6:bishop", True, seed=5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 def test_in_games_all_that_is_told_speaks_for_the_advice(players: int) -> None:
     """Also against a move that is warned of; by the dice alone, and the largest first."""
