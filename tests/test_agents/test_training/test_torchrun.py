@@ -91,13 +91,13 @@ def sessions(out: Path) -> list[list[int]]:
 def test_a_killed_rank_costs_what_came_since_the_last_checkpoint(here: Machine, tmp_path: Path) -> None:
     """Both are started again, and the same command goes on with the run."""
     out, log = tmp_path / "run", tmp_path / "log"
-    settings = tiny(40, checkpoint_seconds=1e-6)  # after every update
+    settings = tiny(12, checkpoint_seconds=1e-6)  # after every update
     command = alone(here, "--max-restarts", 2, FAULTY, "--out", out, *options(settings))
-    with started(command, log, FAULT="1 20 SIGKILL rank") as process:
+    with started(command, log, FAULT="1 6 SIGKILL rank") as process:
         assert process.wait(PATIENCE) == 0, log.read_text()
     _, second = sessions(out)
-    assert second[0] in (20 * UPDATE, 21 * UPDATE)  # whether or not rank 0 had saved that update when the other died
-    assert second[-1] == 40 * UPDATE == samples_in(out)
+    assert second[0] in (6 * UPDATE, 7 * UPDATE)  # whether or not rank 0 had saved that update when the other died
+    assert second[-1] == 12 * UPDATE == samples_in(out)
     assert json.loads((out / "agent.json").read_text())["about"]["ranks"] == 2
 
 
@@ -178,14 +178,14 @@ def of_two(
 def test_two_machines_make_one_agent(machines: tuple[Machine, Machine], happens: str, tmp_path: Path) -> None:
     """Where the second one is lost, the first goes on alone."""
     out, port = tmp_path / "run", free_port(machines[0])
-    words = (FAULTY, "--patience", 60, "--out", out, *options(tiny(30, checkpoint_seconds=1e-6)))
+    words = (FAULTY, "--patience", 60, "--out", out, *options(tiny(12, checkpoint_seconds=1e-6)))
     (one, env), (two, other) = (of_two(machines, port, number, *words) for number in range(2))
     with (
         started(one, tmp_path / "0", FAULT="none 0 SIGKILL both", COMPANY=out, **env) as first,
-        started(two, tmp_path / "1", FAULT=f"1 {0 if happens == 'nothing' else 10} SIGKILL both", **other) as second,
+        started(two, tmp_path / "1", FAULT=f"1 {0 if happens == 'nothing' else 4} SIGKILL both", **other) as second,
     ):
         assert first.wait(2 * PATIENCE) == 0, (tmp_path / "0").read_text()
         if happens == "nothing":
             assert second.wait(PATIENCE) == 0, (tmp_path / "1").read_text()
-    assert samples_in(out) == 30 * UPDATE
+    assert samples_in(out) == 12 * UPDATE
     assert json.loads((out / "agent.json").read_text())["about"]["ranks"] == 2
