@@ -41,7 +41,7 @@ __all__ = [
     "observation_scale", "observe", "rewards",
 ]  # fmt: skip
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def _register(name: str, single: str, vector: str, **kwargs: str) -> None:

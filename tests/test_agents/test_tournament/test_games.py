@@ -20,7 +20,7 @@ from agents.tournament import BadTournament, LineUp, Sure, compare, enter, line_
 from agents.tournament.play import play_chunk
 from agents.tournament.schedule import Chunk
 from agents.tournament.statistics import total_of_blocks
-from bohemian_env import IllegalMove
+from bohemian_env import IllegalMove, __version__
 from bohemian_env.games import GAMES, faces_of, rules_of
 from tests.helpers import ROOT, status_of
 
@@ -188,7 +188,7 @@ def test_reports_tell_the_game_of_the_files_of_agents_and_the_set_up(run: Any, t
         (f"{tmp_path} random --games 10", "dorfromantik_v0"),
         (
             "--game agricola greedy --players 1 --games 3 --set storehouse_solo=true",
-            "agricola_v0, bohemian-villages 0.2.0, storehouse_solo True.",
+            f"agricola_v0, bohemian-villages {__version__}, storehouse_solo True.",
         ),
     ):
         status, out, _ = run(words)

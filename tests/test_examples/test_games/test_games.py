@@ -83,4 +83,4 @@ def test_what_its_readme_tells_to_type_names_it(game: str) -> None:
     assert f"pip install -e examples/games/{game}" in text
     assert f"python -m bohemian_env.check {game}" in text
     assert f"python train.py --game {game} " in text
-    assert project(game)["dependencies"] == ["bohemian-villages>=0.2"]
+    assert project(game)["dependencies"] == ["bohemian-villages>=0.3"]
