@@ -43,7 +43,7 @@ PYTHON_FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play train check format test compile test-slow campaign bench docs dist examples constraints clean
+.PHONY: help setup play train check format test test-quick compile test-slow campaign bench docs dist examples constraints clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -98,9 +98,12 @@ format: $(STAMP) ## Format the code and mend what lint can mend
 	$(PY) -m ruff check --fix-only .
 	$(PY) -m ruff format .
 
-# Both at once, on a core each: tests that begin together would each compile the game.
-test: $(STAMP) ## Formatting, lint and types, then the tests that take seconds
-	@$(MAKE) --no-print-directory --jobs 2 check compile
+# Both at once: types are looked at on one core.
+test: $(STAMP) ## Formatting, lint and types, and the tests that take seconds
+	@$(MAKE) --no-print-directory --jobs 2 check test-quick
+
+# Tests that begin together would each compile the game.
+test-quick: compile
 	$(TESTS) -m 'not slow'
 
 compile: $(STAMP) ## Compile what the tests run; it is kept until the sources change

@@ -33,6 +33,7 @@ def test_a_few_tiles(variant: dict[str, Any], most: int, means: tuple[float, ...
         assert positions > most
 
 
+@pytest.mark.slow
 def test_one_tile() -> None:
     assert value(BEST, **small("L33"))[0] == 0
     assert value(BEST, **small("", "T5", markers={"T": [1]}))[0] == 2, (

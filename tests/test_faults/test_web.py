@@ -36,7 +36,8 @@ def attacked(folder: Path, *command: str, game: str = GAMES[0], slow: int = 0) -
     }
 
 
-@pytest.mark.parametrize("game", [GAMES[0], *(pytest.param(game, marks=pytest.mark.slow) for game in GAMES[1:])])
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
 def test_the_server_holds_what_is_promised_of_it(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "SOON", 600.0)  # how quick it is, campaigns look at
     found = attacked(tmp_path, "play.py", game=game)
