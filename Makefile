@@ -72,7 +72,7 @@ $(STAMP): pyproject.toml constraints.txt
 	    echo '(python3.12-venv and so on for a Python that is not the system'"'"'s). Then run make again.' >&2; \
 	    exit 1; \
 	fi
-	@echo 'Installing into $(VENV): about three minutes and 2.2 GB the first time'
+	@echo 'Installing into $(VENV): about three minutes and 2 GB, with CUDA 6 GB, the first time'
 	@$(PY) -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[test]'
 	@touch $@
 

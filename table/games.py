@@ -175,6 +175,7 @@ class Games:
     async def front(self, request: Request) -> Response:
         """Answer with the page on which a game is set up, and the games played last; with ``all=yes`` all games."""
         language, room = language_of(request), _room_asked(request.query_params.get("game"))
+        room.ask()
         most = None if request.query_params.get("all") == "yes" else _LISTED
 
         def write() -> str:

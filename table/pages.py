@@ -126,7 +126,7 @@ def _room(room: Room, words: Words) -> dict[str, Any]:
 def _player(room: Room, words: Words) -> dict[str, Any]:
     """Return what the template of a review takes."""
     scale = 100 if room.unit == "chance" else 1
-    costs = {mark: f"{scale * cost:g}" for mark, cost in zip(_MARKS, room.costly, strict=True)}
+    costs = {mark: words.number(scale * cost, "g") for mark, cost in zip(_MARKS, room.costly, strict=True)}
     return {**_room(room, words), "adviser": words(f"guest_name.{room.adviser}"), "costs": costs}
 
 

@@ -13,10 +13,11 @@ import functools
 import importlib
 import itertools
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import Any, ClassVar, Final, NamedTuple, NotRequired, TypedDict
+from typing import IO, Any, ClassVar, Final, NamedTuple, NotRequired, TypedDict
 
 import agents
 from agents.positions import points
@@ -31,6 +32,8 @@ LETTERS: Final = "ABCDEF"
 """The letter of each seat."""
 COMPILED: Final[dict[str, Event]] = {}
 """What is set once a game is compiled, of those that another process compiles; nobody plays one before."""
+COMPILER: Final[list[IO[str]]] = []
+"""Where that process is told which of them it is to compile next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +207,16 @@ class Room:
         """Whether no other process compiles the game at present."""
         return self.name not in COMPILED or COMPILED[self.name].is_set()
 
+    def ask(self) -> None:
+        """Have the game compiled before all others that are not yet."""
+        if not self.compiled:
+            for pipe in COMPILER:
+                with suppress(OSError, ValueError):  # it has ended
+                    print(self.name, file=pipe, flush=True)
+
     def wait(self) -> None:
         """Wait until the game is compiled: a thread that compiled it would hold up all others."""
+        self.ask()
         if self.name in COMPILED:
             COMPILED[self.name].wait()
 

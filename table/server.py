@@ -74,7 +74,7 @@ class Loader:
             from bohemian_env.games import known_games
 
             from .games import Games
-            from .room import COMPILED
+            from .room import COMPILED, COMPILER
             from .seating import BadSeating
 
             left = [game for game in known_games() if self.apart and not is_kept(game)]
@@ -85,6 +85,7 @@ class Loader:
             raise
         if left:
             with suppress(OSError), _compiler(left) as compiler:  # where none can be started it is done here
+                COMPILER[:] = [compiler.stdin] if compiler.stdin else []
                 for game in compiler.stdout or ():
                     COMPILED[game.strip()].set()
         for game in known_games():
@@ -127,21 +128,32 @@ def is_kept(game: str) -> bool:
 
 
 def _compiler(games: Sequence[str]) -> subprocess.Popen[str]:
-    """Start the process that compiles games, tells each one's name when it is done, and ends with this one."""
+    """Start the process that compiles games, first those that it is told of, tells each one's name when it is done, and
+    ends with this one."""
     command, pipe = [sys.executable, "-m", __name__, *games], subprocess.PIPE
     return subprocess.Popen(command, cwd=_ROOT, text=True, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+
+
+def next_of(left: Sequence[str], asked: Sequence[str]) -> str:
+    """Return which game is compiled next, of those that are left: the last one asked for, else the first."""
+    return next((game for game in reversed(asked) if game in left), left[0])
 
 
 def compile_games(games: Sequence[str]) -> None:
     """Be that process."""
     from bohemian_env.engine.errors import BadSetup
 
+    asked: list[str] = []
+
     def watch() -> None:
-        sys.stdin.read()  # until the server has ended, however that was
+        for line in sys.stdin:  # until the server has ended, however that was
+            asked.append(line.strip())
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-    for game in games:
+    left = [*games]
+    while left:
+        left.remove(game := next_of(left, asked))
         with suppress(BadSetup):
             warm(game)
         print(game, flush=True)

@@ -1,8 +1,10 @@
 """A game in text, for language models and scripts: positions as JSON, moves as text, and what is done in words."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from agents.players.names import AgentName, UnknownAgent
 from bohemian_env.engine.errors import BadNotation, BadSetup, brief
 from bohemian_env.engine.words import LANGUAGES
 from bohemian_env.games import rules_of
@@ -12,14 +14,22 @@ from .seating import read_seating
 from .session import Session
 
 
+def _is_agent(asked: Any, game: str) -> bool:
+    """Whether this names an agent of a game that is no program."""
+    with suppress(UnknownAgent):
+        return isinstance(asked, str) and AgentName.parse(asked, game).kind != "program"
+    return False
+
+
 class TextGame:
     """A game of which the seats without an agent are played by texts. Chance speaks and agents move at once, so that a
     text is awaited until the game is over.
 
     Args:
         name: one of ``bohemian_env.games.GAMES``.
-        seats: who sits where: None for who plays by texts, else the name of one of the table's guests; by default None
-            at the first seat of the smallest table, and at others the guest that the table proposes.
+        seats: who sits where: None for who plays by texts, else the name of one of the table's guests, or an agent as
+            ``agents.make`` takes it, but no program; by default None at the first seat of the smallest table, and at
+            others the guest that the table proposes.
         seed: 0 to 2**63 - 1, for chance and the agents; None takes any.
         options: parameters of the set-up by name, those that the table offers.
         language: one of LANGUAGES, in which things are told.
@@ -45,7 +55,8 @@ class TextGame:
         sits = [None, *[room.first_guest] * (smallest - 1)] if seats is None else seats
         asked = [{"name": ""} if agent is None else {"agent": agent} for agent in sits]
         words = room.words(language)
-        seating = read_seating({"game": name, "seats": asked, "options": options, "seed": seed}, (), words)
+        more = [agent for agent in sits if _is_agent(agent, name)]
+        seating = read_seating({"game": name, "seats": asked, "options": options, "seed": seed}, more, words)
         for seat in seating["seats"]:
             if "agent" in seat:
                 seat["seed"] = seating["seed"]  # so that all follows from the one seed

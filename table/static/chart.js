@@ -1,6 +1,8 @@
 // The course of a game as a chart: each seat's chance of winning as an area, or what it can expect in the end as a line;
 // and below what every move cost.
 
+import { decimal } from "./dom.js";
+
 const NS = "http://www.w3.org/2000/svg";
 const COSTS = 0.24; // the part of the height for the moves' costs
 const GAP = 4; // pixels
@@ -65,6 +67,6 @@ function lines(svg, positions, letters, x, high, width, beside) {
   const other = beside.slice(0, positions.length).map((value, number) => `${x(number).toFixed(1)},${y(value).toFixed(1)}`);
   svg.append(shape("polyline", { points: other.join(" "), class: "course beside" }));
   for (const [value, place] of [[most, 12], [least, high - 2]]) {
-    svg.append(shape("text", { x: width - 2, y: place, class: "scale", "text-anchor": "end" }, String(Math.round(value))));
+    svg.append(shape("text", { x: width - 2, y: place, class: "scale", "text-anchor": "end" }, decimal(value, 0)));
   }
 }

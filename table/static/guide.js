@@ -32,6 +32,8 @@ function show() {
   if (box.hidden) return;
   const { text, done } = STEPS[step];
   const last = step === STEPS.length - 1;
+  const away = document.querySelector(".guided")?.closest("#board > [hidden]"); // in a tab that is not open
+  if (away) document.querySelector(`#board > .tabs [value="${away.id.replace("tab-", "")}"]`).click();
   box.replaceChildren(
     element("p", { id: "guide-text" }, `${step + 1}/${STEPS.length} ${say(text)}`),
     ...(done || last ? [] : [element("button", { type: "button", className: "main", onclick: next }, say("guide_next"))]),

@@ -261,9 +261,12 @@ function quit() {
   show();
 }
 
-/** Ask for better moves in these positions; `null` for all that are costly, of any seat. */
+/** Ask for better moves in these positions; `null` for the costliest, of any seat. */
 export function find(numbers) {
-  question(0, numbers ?? [...positions.keys()].filter((number) => positions[number].seat !== null && positions[number].cost >= game.costly[1]));
+  const decided = [...positions.keys()].filter((number) => positions[number].seat !== null);
+  const worst = Math.max(...decided.map((number) => positions[number].cost));
+  const least = [game.costly[1], game.costly[0]].find((one) => one <= worst) ?? worst;
+  question(0, numbers ?? decided.filter((number) => positions[number].cost && positions[number].cost >= least));
 }
 
 function question(place, list = trying?.list ?? costlyOf(Number(id("whose").value))) {
@@ -324,6 +327,7 @@ function reveal(text, found = false) {
   id("verdict").textContent = text === say("found_best", { words: described(position.moves[0]) }) ? text
     : `${text} ${say("best_move", { words: described(position.moves[0]), chance: worth(position.moves[0].value) })}`.trim();
   focusOn(id("another").disabled ? "stop-trial" : "another");
+  id("verdict").scrollIntoView({ block: "nearest" });
 }
 
 function choose(part) {

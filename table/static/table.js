@@ -16,6 +16,8 @@ const PAUSE = { slow: 2600, quick: 1100, once: 0 }; // milliseconds before an ag
 const home = location.pathname;
 const TITLE = document.querySelector("h1").textContent;
 const board = id("board");
+const HEADINGS = [...id("score").tHead.querySelectorAll("th")];
+const MOST_COLUMNS = 10; // of a table of points; with more, what counts stands below each other, and seats side by side
 const acts = [...id("acts").querySelectorAll("[data-act]")];
 
 let game = null; // the last view from the server
@@ -331,19 +333,26 @@ async function again({ currentTarget: button }) {
 
 function showScore() {
   const leads = (number) => game.leading.includes(number) && game.score.length > 1;
-  const seat = (number) => (game.score.length < game.seats.length ? element("th", { scope: "row" }) : element("th",
-    { scope: "row", className: `of seat${number}`, title: game.seats[number].name },
+  const tall = HEADINGS.length > MOST_COLUMNS;
+  const scope = tall ? "col" : "row";
+  const seat = (number) => (game.score.length < game.seats.length ? element("th", { scope }) : element("th",
+    { scope, className: `of seat${number}`, title: game.seats[number].name },
     element("span", { className: `figure seat${number}`, ariaHidden: "true" }, game.seats[number].letter),
     (game.over && leads(number) ? "★ " : "") + game.seats[number].name)); // the star first, since names are cut
   id("score").caption.textContent = say(game.over ? "final" : "if_now");
-  const rows = game.score.map((row, number) => element("tr",
-    { className: leads(number) ? "best" : "" }, seat(number),
-    ...Object.values(row).map((points) => element("td", {}, String(points).replace("-", "−")))));
-  const order = [...rows.keys()]; // at the end by rank
+  const cell = (points) => element("td", {}, String(points).replace("-", "−"));
+  const order = [...game.score.keys()]; // at the end by rank
   const total = (number) => Object.values(game.score[number]).at(-1);
   if (game.over) order.sort((a, b) => leads(b) - leads(a) || total(b) - total(a));
-  if (game.over) for (const number of order.slice(1)) rows[number].lastChild.prepend(element("small", {}, `(−${total(order[0]) - total(number)}) `));
-  id("score").tBodies[0].replaceChildren(...order.map((number) => rows[number]));
+  id("score").classList.toggle("tall", tall);
+  if (tall) {
+    id("score").tHead.rows[0].replaceChildren(element("td"), ...order.map(seat));
+    id("score").tBodies[0].replaceChildren(...HEADINGS.map((heading, place) => element("tr", {},
+      element("th", { scope: "row", title: heading.title }, heading.textContent), ...order.map((number) => cell(Object.values(game.score[number])[place])))));
+  } else {
+    id("score").tBodies[0].replaceChildren(...order.map((number) => element("tr",
+      { className: leads(number) ? "best" : "" }, seat(number), ...Object.values(game.score[number]).map(cell))));
+  }
   id("middle").textContent = game.middle;
 }
 

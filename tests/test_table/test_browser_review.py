@@ -158,7 +158,7 @@ def test_better_moves_are_asked_for_one_position_after_the_other(open_page: Open
     expect(verdict).not_to_be_empty()
     page.get_by_role("button", name="Show me").click()
     expect(verdict).to_contain_text("The best move is")
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_role("button", name="Find better ones")).to_be_focused()
     page.locator("#whose").select_option("Appraiser")
     page.get_by_role("button", name="Find better ones").click()

@@ -9,7 +9,7 @@ from queue import Queue
 import pytest
 from starlette.testclient import TestClient
 
-from table import server
+from table import room, server
 from table.room import COMPILED, room_of
 from table.server import Loader, application
 from table.store import Store
@@ -47,6 +47,22 @@ def test_while_another_process_compiles_a_game_its_page_is_there_and_nobody_play
         COMPILED[name].set()
         begun.join()
         assert answers.get() == 201
+
+
+def test_the_game_that_is_asked_for_is_compiled_next(
+    store: Store, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = tmp_path / "told"
+    monkeypatch.setitem(COMPILED, name, threading.Event())
+    with Client(store) as client, told.open("w") as pipe:
+        monkeypatch.setattr(room, "COMPILER", [pipe])
+        client.get(f"/?game={name}")
+        assert told.read_text().splitlines()[-1] == name
+    with Client(store) as client:  # the process has ended
+        assert client.get(f"/?game={name}").status_code == 200
+    COMPILED[name].set()  # for the loaders of both
+    assert server.next_of(["a", "b", "c"], ["c", "b", "d"]) == "b"
+    assert server.next_of(["a", "b"], ["c"]) == "a"
 
 
 def test_another_process_tells_of_each_game_that_it_has_compiled(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,13 @@
 
 import json
 import random
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from agents.players.values import count_weights, save_values
 from bohemian_env import BadNotation, BadSetup, GameOver, IllegalMove
 from bohemian_env.games import rules_of
 from table.room import room_of
@@ -149,6 +152,16 @@ def test_spaces_around_a_move_are_ignored_and_nothing_follows_the_end(name: str)
     play_out(game)
     with pytest.raises(GameOver, match="the game is over"):
         game.play(move)
+
+
+def test_an_agent_of_ones_own_is_named_by_its_folder(tmp_path: Path) -> None:
+    rules = rules_of("dorfromantik")
+    save_values(tmp_path, rules, np.zeros(count_weights(rules), np.float32), {})
+    game = TextGame("dorfromantik", [str(tmp_path), None], seed=3)
+    assert game.position()["seats"][0]["agent"] == str(tmp_path)
+    assert game.position()["to_move"] == 1
+    with pytest.raises(BadSeating, match="there is no agent"):
+        TextGame("agricola", [str(tmp_path), None])
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,13 @@ _PAID: Final = {
     **dict(farm="R19", inn="R5, R18", town_hall="R25.1", church="R25.3, R5", manor="R19"),
 }
 """The rulings of what each kind pays."""
-_POINTS: Final = {"turn": "R6, R7, R9", "kick": "R10, R16", "instead": "R6, R8", "must": "R7", "end": "R4, R21, R26"}
+_POINTS: Final = {
+    "turn": "R6, R7, R9",
+    "kick": "R10, R16",
+    "instead": "R6, R8",
+    "must": "R7",
+    "end": "R4, R21, R25, R26",
+}
 """The rules in a few sentences, with the rulings that each carries out (docs/villages.md)."""
 _NAMED: Final = re.compile(r'data-kind="(\w+)" data-village="(\d+)"')
 

@@ -48,10 +48,10 @@ function inTabs(board, drawing, legal) {
   const cards = (part) => [...drawing.querySelectorAll(`[data-part="${part}"] .card`)];
   if (legal.length) tab = /^(space|major)-/.test(legal.flatMap(({ at }) => at)[0]) ? "spaces" : "own";
   if (innerWidth <= 560) shown.farms.forEach(upright);
-  const spaces = element("div", {}, alone(drawing, cards("spaces"), "cards"), alone(drawing, cards("majors"), "cards majors"));
+  const spaces = element("div", { id: "tab-spaces" }, alone(drawing, cards("spaces"), "cards"), alone(drawing, cards("majors"), "cards majors"));
   const frames = [...alone(drawing, shown.farms, "").children];
-  const holders = { spaces, own: element("div"), others: element("div") };
-  const buttons = TABS.map((name) => element("button", { type: "button", onclick: () => { tab = name; shown.tabs(); } }, say(`tab_${name}`)));
+  const holders = { spaces, own: element("div", { id: "tab-own" }), others: element("div", { id: "tab-others" }) };
+  const buttons = TABS.map((name) => element("button", { type: "button", value: name, onclick: () => { tab = name; shown.tabs(); } }, say(`tab_${name}`)));
   shown.tabs = () => {
     const [first, ...others] = order(frames).map((seat) => frames[seat]);
     holders.own.replaceChildren(first);
