@@ -55,7 +55,7 @@ class TextGame:
         sits = [None, *[room.first_guest] * (smallest - 1)] if seats is None else seats
         asked = [{"name": ""} if agent is None else {"agent": agent} for agent in sits]
         words = room.words(language)
-        more = [agent for agent in sits if _is_agent(agent, name)]
+        more = [str(agent) for agent in sits if _is_agent(agent, name)]
         seating = read_seating({"game": name, "seats": asked, "options": options, "seed": seed}, more, words)
         for seat in seating["seats"]:
             if "agent" in seat:
