@@ -178,7 +178,7 @@ def _position(
             if (text := game.action_to_text(action)) in options
         ]
     standing = room.stated_standing(game) if quick else room.standing(game)
-    if room.unit == "points" and not quick and _open(game):
+    if standing and room.unit == "points" and not quick and _open(game):
         standing[min(game.to_move or 0, len(standing) - 1)] = best  # rolled out, as the moves beside it are
     return {
         "seat": game.to_move,
