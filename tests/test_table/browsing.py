@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
@@ -20,6 +21,7 @@ from table.server import warm
 from table.session import Session
 from table.store import Store
 from tests.helpers import ROOT
+from tests.waiting import until
 
 from .asking import play_on, seated
 
@@ -88,6 +90,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         warm(game)  # here, where nobody waits for a page meanwhile
     server = Server(tmp_path_factory.mktemp("data"))
     server.start()
+    until(lambda: 'id="setup"' in urlopen(server.address).read().decode(), "page")  # before, it loads itself anew
     yield server
     server.stop()
 
