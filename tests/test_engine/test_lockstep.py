@@ -26,7 +26,7 @@ def test_same_as_the_second_implementation(game: str, way: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "way"), every_way())
 def test_same_for_many_moves(game: str, way: str) -> None:
-    played(game, way, 20_000 if game == "villages" else 5_000)
+    played(game, way, 60_000 if game == "villages" else 10_000)
 
 
 @pytest.mark.parametrize(("game", "way"), every_way())

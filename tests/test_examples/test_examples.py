@@ -56,9 +56,11 @@ def test_an_example_runs(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("name", [example(name) for name in ("openspiel_mcts", "pettingzoo_ppo", "td_lambda")])
-def test_an_example_plays_at_a_larger_table(name: str) -> None:
-    assert run(name, *SHORT.get(name, USUAL), "--games", "10", "--players", "5")[-1]["players"] == "5"
+def test_an_example_plays_at_larger_tables(name: str, players: int) -> None:
+    options = (*SHORT.get(name, USUAL), "--games", str(2 * players), "--players", str(players))
+    assert run(name, *options)[-1]["players"] == str(players)
 
 
 @pytest.mark.parametrize(

@@ -35,13 +35,13 @@ class Reader(HTMLParser):
             (self.links if tag == "a" else self.loaded).append(address)
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site, built as `make docs` builds it."""
+@pytest.fixture(scope="module", params=[pytest.param(how, marks=pytest.mark.slow) for how in ("draft", "whole")])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site, built as `make docs` builds it; in a draft nothing is played."""
     out = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-c", "docs", "-d", str(out / "trees")]
     done = subprocess.run(
-        [*command, ".", str(out / "html")],
+        [*command, "-t", request.param, ".", str(out / "html")],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -63,7 +63,6 @@ def packages() -> list[str]:
     )
 
 
-@pytest.mark.slow
 def test_every_public_name_is_told_of(site: Path) -> None:
     content = (site / "objects.inv").read_bytes()
     told = {name for kind in InventoryFile.loads(content, uri="").data.values() for name in kind}
@@ -80,7 +79,6 @@ def test_every_public_class_and_function_says_what_it_is(package: str) -> None:
     assert [name for name, thing in things.items() if callable(thing) and not (thing.__doc__ or "").strip()] == []
 
 
-@pytest.mark.slow
 def test_every_link_inside_leads_somewhere(site: Path, pages: dict[Path, Reader]) -> None:
     broken = []
     for path, page in pages.items():
@@ -95,17 +93,14 @@ def test_every_link_inside_leads_somewhere(site: Path, pages: dict[Path, Reader]
     assert broken == []
 
 
-@pytest.mark.slow
 def test_nothing_is_loaded_from_elsewhere(pages: dict[Path, Reader]) -> None:
     assert {link for page in pages.values() for link in page.loaded if urlsplit(link).netloc} == set()
 
 
-@pytest.mark.slow
 def test_the_first_page_stands_where_browsers_look_for_it(site: Path) -> None:
     assert "reinforcement-learning" in (site / "index.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_names_of_other_projects_lead_to_them(pages: dict[Path, Reader]) -> None:
     linked = {link for page in pages.values() for link in page.links}
     conf = ast.parse((ROOT / "docs" / "conf.py").read_text(encoding="utf-8"))  # to run it would turn off numba here
@@ -116,6 +111,7 @@ def test_names_of_other_projects_lead_to_them(pages: dict[Path, Reader]) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("site", ["whole"], indirect=True)
 def test_the_first_page_has_a_game_that_replays(site: Path) -> None:
     loaded = Reader(site / "index.html").loaded
     assert {"game.html", "game.svg", "game-dark.svg"} <= {*loaded}
@@ -124,6 +120,7 @@ def test_the_first_page_has_a_game_that_replays(site: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("site", ["whole"], indirect=True)
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebooks_are_run_and_shown_with_their_output(site: Path, notebook: Path) -> None:
     """A cell that fails ends the making of the site."""

@@ -273,8 +273,8 @@ def test_less_its_luck_a_total_has_the_same_mean_and_varies_less(game: str, tmp_
     rules = rules_of(game)
     save_values(tmp_path, rules, np.zeros(count_weights(rules), np.float32), {})
     setup, entrants = rules.setup(1), enter([str(tmp_path), "greedy"], 0)
-    found = play_chunk(Chunk(LineUp((1,)), 0, 0, 120, luck=True), entrants, setup)
-    plain = play_chunk(Chunk(LineUp((1,)), 0, 0, 120), entrants, setup)
+    found = play_chunk(Chunk(LineUp((1,)), 0, 0, 300, luck=True), entrants, setup)
+    plain = play_chunk(Chunk(LineUp((1,)), 0, 0, 300), entrants, setup)
     assert_array_equal(found.totals, plain.totals)
     luck, totals = found.luck[:, 0, 0], plain.totals[:, 0, 0]
     assert luck.std() > 0

@@ -92,7 +92,7 @@ def test_luck_widens_no_interval_where_nearly_all_games_are_won(rare: float) -> 
 @pytest.mark.slow
 def test_less_its_luck_the_mean_is_the_same_and_varies_less() -> None:
     entrants = enter(["hoarder", "planner"], 0)
-    plain, adjusted = (play_chunk(Chunk(PAIR, 77, 0, 40, luck), entrants, Setup.of(2)) for luck in (False, True))
+    plain, adjusted = (play_chunk(Chunk(PAIR, 77, 0, 80, luck), entrants, Setup.of(2)) for luck in (False, True))
     assert not plain.luck.any()
     assert (plain.totals == adjusted.totals).all()
     here = adjusted.seating == 0
@@ -122,9 +122,9 @@ def test_luck_has_the_weight_that_explains_most_in_the_other_half() -> None:
 
 @pytest.mark.slow
 def test_agents_that_think_long_are_compared_less_their_luck() -> None:
-    quick = compare(enter(["planner", "hoarder"], 0), games=40)
+    quick = compare(enter(["planner", "hoarder"], 0), games=80)
     slow = compare(enter(["planner", "montecarlo:8", "rusher", "random"], 0), games=40, tables="duels")
-    asked = compare(enter(["planner", "hoarder"], 0), games=40, luck=True)
+    asked = compare(enter(["planner", "hoarder"], 0), games=80, luck=True)
     less_luck = [[one["less_luck"] for one in as_json(each, "", {})["tables"]] for each in (quick, slow, asked)]
     assert less_luck == [[False], [True, False, False, True, False, False], [True]]  # random lost all games
     assert quick.tables[0].worth is None
