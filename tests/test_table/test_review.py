@@ -91,6 +91,17 @@ def test_what_is_expected_is_the_result_at_the_end(game: Game, found: dict[str, 
     assert found["positions"][-1]["standing"] == [(seat in winners) / len(winners) for seat in range(3)]
 
 
+@pytest.mark.parametrize("game", ["dorfromantik", "agricola"])
+def test_what_is_expected_in_points_is_what_the_best_move_is_worth(game: str) -> None:
+    """Both are rolled out: by two estimates, the end could be expected below what the best move leads to."""
+    found = review(played("random", "random", moves=6, game=game).moments())["positions"]
+    open_ones = [one for one in found if one["choices"] > 1]
+    assert len(open_ones) > 4
+    for one in open_ones:
+        standing = one["standing"]
+        assert standing[min(one["seat"], len(standing) - 1)] == one["moves"][0]["value"]
+
+
 def test_a_move_costs_what_the_best_would_have_left_more(found: dict[str, Any]) -> None:
     costly = 0
     for position in found["positions"][:-1]:
