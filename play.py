@@ -122,7 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("Everybody who can reach this machine can see its games and play in them.", flush=True)
     if not args.no_browser:
         threading.Thread(target=webbrowser.open, args=[page], daemon=True).start()
-    loaders.append(Loader(store, args.agent, apart=True))
+    loaders.append(Loader(store, args.agent, ahead=True))
     with listening, contextlib.suppress(KeyboardInterrupt):
         app = application(store, args.host, loader=loaders[0])
         server(app, leave=lambda: os._exit(0)).run(sockets=[listening])  # moves are kept as soon as they are made

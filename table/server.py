@@ -48,13 +48,14 @@ _PATIENCE: Final = 0.4  # seconds that the first page waits for the game to be l
 
 
 class Loader:
-    """Loads the games in a thread, and has them compiled before anybody plays them.
+    """Loads the games in a thread.
 
-    store, extra_agents: as for :class:`table.games.Games`. apart: whether another process compiles them first.
+    store, extra_agents: as for :class:`table.games.Games`. ahead: whether what they use is compiled before they are
+    played, in another process where it never was.
     """
 
-    def __init__(self, store: Store, extra_agents: Sequence[str] = (), apart: bool = False) -> None:
-        self.store, self.apart = store, apart
+    def __init__(self, store: Store, extra_agents: Sequence[str] = (), ahead: bool = False) -> None:
+        self.store, self.ahead = store, ahead
         self.extra_agents = extra_agents
         self.loaded: Future[Games] = Future()
         self._thread = threading.Thread(target=self._load, name="loader", daemon=True)
@@ -77,7 +78,7 @@ class Loader:
             from .room import COMPILED, COMPILER
             from .seating import BadSeating
 
-            left = [game for game in known_games() if self.apart and not is_kept(game)]
+            left = [game for game in known_games() if self.ahead and not is_kept(game)]
             COMPILED.update({game: threading.Event() for game in left})
             self.loaded.set_result(Games(self.store, self.extra_agents))
         except Exception as error:
@@ -88,7 +89,7 @@ class Loader:
                 COMPILER[:] = [compiler.stdin] if compiler.stdin else []
                 for game in compiler.stdout or ():
                     COMPILED[game.strip()].set()
-        for game in known_games():
+        for game in known_games() if self.ahead else ():
             if game in left:
                 COMPILED[game].set()
             with suppress(BadSetup, BadSeating):  # one that is broken says so where it is asked for

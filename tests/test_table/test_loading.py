@@ -60,15 +60,12 @@ def test_the_game_that_is_asked_for_is_compiled_next(
         assert told.read_text().splitlines()[-1] == name
     with Client(store) as client:  # the process has ended
         assert client.get(f"/?game={name}").status_code == 200
-    COMPILED[name].set()  # for the loaders of both
     assert server.next_of(["a", "b", "c"], ["c", "b", "d"]) == "b"
     assert server.next_of(["a", "b"], ["c"]) == "a"
 
 
 def test_another_process_tells_of_each_game_that_it_has_compiled(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """And they are loaded here then."""
-    for other in [thread for thread in threading.enumerate() if thread.name == "loader"]:
-        other.join()  # those of other tests would be told of here
     for game in GAMES:
         monkeypatch.setitem(COMPILED, game, threading.Event())
     monkeypatch.setattr(server, "is_kept", lambda game: game == GAMES[1])
@@ -81,7 +78,7 @@ def test_another_process_tells_of_each_game_that_it_has_compiled(store: Store, m
         return subprocess.Popen([sys.executable, "-c", tell, *games], stdout=subprocess.PIPE, text=True)
 
     monkeypatch.setattr(server, "_compiler", compiler)
-    loader = Loader(store, apart=True)
+    loader = Loader(store, ahead=True)
     loader.start()
     loader.loaded.result()
     assert [warmed.get(timeout=60) for _ in GAMES] == [(game, game != GAMES[1]) for game in GAMES]
