@@ -188,6 +188,7 @@ class Games:
                 next((game for game in kept[0] if self._is_of(game, room)), None),
                 not any(self._is_of(game, room) for games in kept for game in games),
                 again.proposed(room, self._results(own)), len(self._to_find(own)),
+                [game.seating["daily"] for game in own if game.seating.get("daily")],
             )  # fmt: skip
             return front_page(room, language, self.store.token, self.extra_agents, front)
 
@@ -213,7 +214,7 @@ class Games:
     async def picture(self, request: Request) -> Response:
         """Answer with a picture of a game."""
         room = _room_asked(request.path_params["name"])
-        return Response(await run_in_threadpool(room.picture), media_type="image/svg+xml")
+        return Response(await run_in_threadpool(room.picture, language_of(request)), media_type="image/svg+xml")
 
     async def page(self, request: Request) -> Response:
         """Answer with the page of the table; where no person plays, with that at which the game is watched."""

@@ -37,6 +37,8 @@ class Front(NamedTuple):
     """The agent that is proposed."""
     to_find: int
     """The number of one's own costly moves that are to be met again."""
+    days: Sequence[str]
+    """The dates whose games are over."""
 
 
 def front_page(room: Room, language: str, token: str, extra_agents: Sequence[str], front: Front) -> str:
@@ -50,6 +52,7 @@ def front_page(room: Room, language: str, token: str, extra_agents: Sequence[str
         "front.html", language, words, **_seats(room, words, extra_agents), **_room(room, words), token=token,
         scripts=["setup.js", "load.js"], languages=LANGUAGES, first_guest=front.opponent, games=games,
         learns_with=room.learns_with, whole=front.whole, new=front.new, to_find=front.to_find,
+        days=front.days,
         latest=front.latest and _kept(words, front.latest, None),
         under_way=[_kept(words, game, None) for game in front.under_way],
         over=[_kept(words, game, front.outcomes.get(game.id)) for game in front.over],

@@ -30,6 +30,7 @@ from bohemian_env.games import GAMES, rules_of
 FOLDER: Final = Path(__file__).parent
 LETTERS: Final = "ABCDEF"
 """The letter of each seat."""
+_TOLD: Final = 3  # columns of the score by which the end of a game is explained
 COMPILED: Final[dict[str, Event]] = {}
 """What is set once a game is compiled, of those that another process compiles; nobody plays one before."""
 COMPILER: Final[list[IO[str]]] = []
@@ -279,7 +280,7 @@ class Room:
         return plain_drawing(game, names)
 
     @functools.cache  # noqa: B019
-    def picture(self) -> str:
+    def picture(self, language: str) -> str:
         """Return a game under way as an SVG of its own, as a picture of what is played."""
         self.wait()
         (players, decisions, agent), sizes = self.sample, self.rules.players
@@ -288,7 +289,8 @@ class Room:
         player = agents.make(agent, seed=1, game=self.name)
         while not game.over and len(game.actions) < decisions:
             game = game.push(player.move(game)).dealt()
-        return self.rules.draw_svg(game.state_dict(), names=[LETTERS[seat] for seat in range(players)])
+        opening, _, drawn = self.draw(game, [*LETTERS[:players]], None, self.words(language)).partition(">")
+        return f"{opening}><style>{self.style()}</style>{drawn}"
 
     def style(self) -> str:
         """Return the style sheet of the drawings."""
@@ -389,8 +391,33 @@ class Room:
         return None
 
     def verdict(self, game: Game, teller: Teller) -> str:
-        """Return what the end of a game is to be compared with, in a sentence; nothing if nothing is known."""
-        return ""
+        """Return what explains the end of a game, in a sentence; nothing if nothing is known.
+
+        Here: in what the person lies furthest behind the winner, or ahead of the next one.
+        """
+        rows, you, words = self.rules.scoring_of(game.states[0]), teller.you, teller.words
+        if you is None or len(rows) < 2:
+            return ""
+        winners = outcome.winners if (outcome := game.outcome()) else ()
+        others = [seat for seat in range(len(rows)) if seat != you and (you in winners or seat in winners)]
+        other, sign = max(others, key=lambda seat: total_of(rows[seat])), 1 if you in winners else -1
+        gaps = {column: sign * (rows[you][column] - rows[other][column]) for column in [*rows[you]][:-1]}
+        told = [
+            words("happens.column", column=words(f"scoring.{column}"), **{
+                whose: words.number(rows[seat][column], "d") for whose, seat in (("mine", you), ("theirs", other))
+            })
+            for column in sorted(gaps, key=lambda column: -gaps[column])[:_TOLD]
+            if gaps[column] > 0
+        ]  # fmt: skip
+        key = "happens.ahead" if you in winners else "happens.behind"
+        return words(key, who=teller.names[other], columns=words.listed(told)) if told else ""
+
+    def averages(self, means: Mapping[str, float], words: Words) -> str:
+        """Return what the room's guests reach on average, of those that were measured, in a sentence."""
+        known = [guest for guest in self.guests if guest.agent in means]
+        told = [(one.name(words), words.number(means[one.agent], ".0f")) for one in known]
+        means_told = [words("happens.mean", name=name, mean=mean) for name, mean in told]
+        return words("happens.averages", means=words.listed(means_told))
 
     def chance(self, due: Game, after: Game, teller: Teller) -> str:
         """Return what chance has brought, in a sentence; nothing where it is not worth one."""

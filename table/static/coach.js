@@ -32,7 +32,10 @@ export const advisedOf = (moves) => moves.find(({ move }) => best.some((one) => 
 
 /** Show the next step of the advice: first where, then with what and why. */
 export async function advise(ask, legal) {
-  advised ??= await ask("hint");
+  if (!advised) {
+    id("advice").textContent = say("weighing"); // the first one takes seconds
+    advised = await ask("hint").finally(() => id("advice").replaceChildren());
+  }
   steps = Math.min(steps + 1, 2);
   best = advised.moves.map(({ move, value }) => ({ ...legal.find((known) => known.move === move), value }));
   const rows = best.map((move) => element("li", {},

@@ -98,11 +98,15 @@ document.getElementById("learn").addEventListener("click", () => {
   begin({ game: document.body.dataset.room, seats, options: {}, seed: null }, "#guide");
 });
 
-document.getElementById("daily").addEventListener("click", () => {
-  const now = new Date(); // the day of whoever plays
-  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-  begin({ game: document.body.dataset.room, date }, "", "/daily");
-});
+const daily = document.getElementById("daily");
+daily.addEventListener("click", () => begin({ game: document.body.dataset.room, date: today() }, "", "/daily"));
+if (daily.dataset.over.split(" ").includes(today())) daily.querySelector("small").textContent = say("daily_over");
+
+/** The day of whoever plays. */
+function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
 
 for (const button of document.querySelectorAll("[data-delete]")) {
   const { textContent: text, ariaLabel: label } = button;

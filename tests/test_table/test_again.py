@@ -23,9 +23,12 @@ def test_the_game_of_a_day_has_one_try_and_is_the_same_for_everybody(
     assert first == again
     seating = client.store.load(first).seating
     assert seating["daily"] == TODAY
+    assert 'data-over=""' in client.get(f"/?game={name}").text
     client.store.delete(first)
     other = client.store.load(client.tell("/daily", {"game": name, "date": TODAY}).json()["id"]).seating
     assert other == seating
+    client.store.add(seating, over=True)
+    assert f'data-over="{TODAY}"' in client.get(f"/?game={name}").text
 
 
 @pytest.mark.parametrize("date", ["2001-01-01", "tomorrow", "", 7, None, TODAY.replace("-", "/")])

@@ -435,6 +435,7 @@ def test_every_answer_is_in_the_language_of_whoever_asks(client: Client, game: s
     assert client.get("/games/0123456789ab/view", headers=german).json()["error"] == "dieses Spiel gibt es nicht"
     assert '"Noch einmal"' in client.get(game, headers=german).text
     assert client.get("/nowhere", headers=german).json()["error"] == "diese Seite gibt es nicht"
+    assert "Zug" in client.get("/picture/villages.svg", headers=german).text
     bare = client.post(f"{game}/back", json={}, headers=german | {"origin": HERE})
     assert bare.json()["error"] == "der Anfrage fehlt das Kennwort dieses Servers; lade die Seite neu"
 

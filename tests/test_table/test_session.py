@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import agents
 from bohemian_env import BadNotation, IllegalMove
 from bohemian_env.games import game_of_record
 from table.room import room_of
@@ -321,3 +322,34 @@ def test_nothing_speaks_for_either_of_two_moves_that_are_level(name: str, monkey
         best = {first: 0.5 + apart * session.room.level, second: 0.5}
         monkeypatch.setattr(type(session.room), "best", lambda *_, best=best: best)
         assert session.hint()["why"] == why
+
+
+@pytest.mark.parametrize("name", ["villages", "agricola"])
+def test_the_end_is_explained_by_the_score(name: str) -> None:
+    """By what the person has less of than the winner, or more of than the next one, most first."""
+    for agent, best in (("planner", False), ("random", True)):
+        session, mover = Session(seated("Ada", agent, game=name)), agents.make("planner", seed=0, game=name)
+        while not session.over:
+            if session.agent_to_move is not None:
+                session.advance()
+            elif best:
+                session.play(mover.move(session.game))
+            else:
+                session.play(session.game.legal_moves[-1])
+            if session.held:
+                session.confirm()
+        view = session.view()
+        assert view["leading"] == [0 if best else 1]
+        mine, theirs = view["score"]
+        gaps = [(mine[column] - theirs[column]) * (1 if best else -1) for column in list(mine)[:-1]]
+        told = re.findall(r"\((−?\d+) to (−?\d+)\)", view["verdict"])
+        shown = [(int(a.replace("−", "-")) - int(b.replace("−", "-"))) * (1 if best else -1) for a, b in told]
+        assert shown == sorted([gap for gap in gaps if gap > 0], reverse=True)[:3]
+        assert f"{'ahead of' if best else 'behind'} {session.names[1]}" in view["verdict"]
+
+
+@pytest.mark.parametrize("name", ["dorfromantik", "agricola"])
+def test_who_played_alone_is_told_what_agents_reach(name: str) -> None:
+    session = Session(seated("Ada", game=name))
+    play_on(session)
+    assert re.search(r"Averages: .*Planner \d+", session.view()["verdict"])

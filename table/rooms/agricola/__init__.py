@@ -225,6 +225,12 @@ class Agricola(WeighedRoom):
             found.setdefault(verb if verb in ("room", "stable", "plow") else d.TEXTS[action], (action, value))
         return dict([*found.values()][:count])
 
+    def verdict(self, game: Game, teller: Teller) -> str:  # type: ignore[override]
+        """See :class:`Room`; alone, what agents reach."""
+        if game.players > 1:
+            return super().verdict(game, teller)
+        return self.averages({agent: found["1"]["mean"] for agent, found in measured().items()}, teller.words)
+
     def strength(self, agent: str, players: int, words: Words) -> str:
         """See :class:`Room`: its mean result, and how often it wins, alone or among planners."""
         found = measured().get(agent, {}).get(str(players))

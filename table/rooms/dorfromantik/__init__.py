@@ -72,13 +72,14 @@ class Dorfromantik(WeighedRoom):
         return draw_landscape(game.state_dict(), before=old, ways=ways, words=words)
 
     @functools.cache  # noqa: B019 - there is one
-    def picture(self) -> str:
-        """See :class:`Room`: the landscape alone."""
+    def picture(self, language: str) -> str:
+        """See :class:`Room`: the landscape alone, without the cells that can be chosen."""
         _, decisions, agent = self.sample
         game, player = Game.new(seed=1).dealt(), agents.make(agent, seed=1, game=self.name)
         while len(game.actions) < decisions:
             game = game.push(player.move(game)).dealt()
-        return draw_landscape(game.position()).replace("<defs>", f"<style>{self.style()}</style><defs>", 1)
+        drawn = draw_landscape(game.position(), words=self.words(language))
+        return drawn.replace("<defs>", f"<style>{self.style()}</style><defs>", 1)
 
     def style(self) -> str:
         return PALETTE.css(None)
@@ -203,15 +204,9 @@ class Dorfromantik(WeighedRoom):
         reached = sum(total >= known[agent]["mean"] for agent in _MEDALS)
         among = known[self.adviser]
         better = sum(among["counts"][max(total + 1 - among["lowest"], 0) :])
-        means = words.listed(
-            [
-                words("happens.mean", name=guest.name(words), mean=words.number(known[guest.agent]["mean"], ".0f"))
-                for guest in self.guests
-                if guest.agent in known
-            ]
-        )
-        values = {"rank": better + 1, "games": words.number(among["games"], "d"), "means": means}
-        return words("happens.verdict", medal=words(f"happens.medal_{reached}"), **values)
+        told = words("happens.verdict", medal=words(f"happens.medal_{reached}"), rank=better + 1,
+                     games=words.number(among["games"], "d"))  # fmt: skip
+        return f"{told} {self.averages({agent: found['mean'] for agent, found in known.items()}, words)}"
 
     def chance(self, due: Game, after: Game, teller: Teller) -> str:  # type: ignore[override]
         """See :class:`Room`: the tile, or the marker, that was revealed."""

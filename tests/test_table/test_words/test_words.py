@@ -203,7 +203,7 @@ def test_pages_say_nothing_else(name: str, marked: Words) -> None:
     agents = {agent for guest in room.guests for agent in re.findall(r"\w+", guest.agent)}
     names = {*NAMES, *towns, *agents, "Ada", "Bo"}
     for page in (
-        front_page(room, "en", "token", (), Front((), (), {}, True, None, True, room.first_guest, 1)),
+        front_page(room, "en", "token", (), Front((), (), {}, True, None, True, room.first_guest, 1, ())),
         game_page(room, "en", "token", "1", ["Ada", "Bo"]),
         review_page(room, "en", "token", "1", seats, (), watched=False),
     ):
