@@ -299,8 +299,8 @@ function showEnd() {
       element("a", { href: `${home}/review` }, say("review")),
       element("a", { href: `${home}/record`, download: "" }, say("download")),
       element("a", { href: `/?game=${game.game}` }, say("set_up")),
-      element("p", { id: "verdict" }, game.verdict),
     );
+    if (game.verdict) id("status").after(element("p", { id: "verdict" }, game.verdict));
     if (game.duplicate) beside();
   }
 }

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from bohemian_env import Game
+from table.again import daily_seating
+from table.room import room_of
 from table.seating import read_seating
 from table.session import Session
 from table.store import Store
@@ -333,6 +336,16 @@ def test_no_game_can_be_begun_before_the_scripts_have_come(open_page: OpenPage, 
     for route in held:
         route.continue_()
     expect(button).to_be_enabled()
+
+
+def test_a_game_of_the_day_that_is_over_says_so(open_page: OpenPage, server: Server) -> None:
+    page, store, room = open_page(), Store(server.data), room_of("villages")
+    page.goto(server.address)
+    expect(page.locator("#daily")).to_contain_text("one try")
+    done = store.add(daily_seating(room, date.today().isoformat(), room.words("en")), over=True)
+    page.reload()
+    expect(page.locator("#daily")).to_contain_text("Played today")
+    store.delete(done)
 
 
 def test_the_choice_of_players_is_remembered(open_page: OpenPage, server: Server) -> None:

@@ -9,9 +9,12 @@ from playwright.sync_api import Page, Route, expect
 
 from bohemian_env import Game
 from bohemian_env.games import GAMES
+from table.review import review
+from table.session import Session
 from table.store import Store
 
-from .browsing import IN_BROWSER, OpenPage, Server, kept, my_turn
+from .asking import seated
+from .browsing import IN_BROWSER, OpenPage, Server, keep, kept, my_turn
 from .test_review import played
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
@@ -163,6 +166,20 @@ def test_better_moves_are_asked_for_one_position_after_the_other(open_page: Open
     page.locator("#whose").select_option("Appraiser")
     page.get_by_role("button", name="Find better ones").click()
     expect(verdict).to_contain_text("no costly moves")
+
+
+def test_where_nothing_was_costly_the_worst_move_is_to_be_bettered(open_page: OpenPage, server: Server) -> None:
+    session = Session(seated("", "appraiser", seed=17))
+    values = session.room.worth(session.game)
+    nearly = next(one for one in values if 0.005 < max(values.values()) - values[one] < session.room.costly[0] - 0.005)
+    session.play(session.game.action_to_text(nearly))
+    costs = [position["cost"] for position in review(session.moments, session.names)["positions"]]
+    assert 0 < max(filter(None, costs)) < session.room.costly[0]
+    page = open_page()
+    page.goto(f"{keep(server, session)}/review?find=")
+    expect(page.locator("#question")).to_contain_text("1 of 1")
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator("#verdict")).to_contain_text("The best move is")
 
 
 # --- going on ---------------------------------------------------------------------------------------------------

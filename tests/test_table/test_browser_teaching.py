@@ -168,6 +168,17 @@ def test_the_guide_comes_to_its_end_with_the_game(open_page: OpenPage, server: S
     expect(page.locator("#guide-text")).to_contain_text("13/13")
 
 
+def test_the_guide_opens_the_tab_that_it_speaks_of(open_page: OpenPage, server: Server) -> None:
+    """On phones, where the board comes in tabs and one shows what can be done."""
+    page = open_page(390, 844)
+    page.goto(f"{kept(server, ['greedy'], moves=0, game='agricola')}#guide-2")
+    expect(page.locator("#tab-spaces")).to_be_visible()
+    for text, tab in (("3/12", "own"), ("4/12", "own"), ("5/12", "spaces")):
+        page.get_by_role("button", name="Next").click()
+        expect(page.locator("#guide-text")).to_contain_text(text)
+        expect(page.locator(f"#tab-{tab}")).to_be_visible()
+
+
 @pytest.mark.parametrize(
     "language", [one if one == "de" else pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES]
 )
