@@ -377,9 +377,8 @@ class Room:
         if not outcome.winners:
             return words("happens.reached", total=total)
         who = words.listed([teller.name(seat) for seat in outcome.winners])
-        return capital(
-            words("happens.won" if len(outcome.winners) == 1 else "happens.share", who=who, coins=total, total=total)
-        )
+        key = "share" if len(outcome.winners) > 1 else "you_won" if outcome.winners == (teller.you,) else "won"
+        return capital(words(f"happens.{key}", who=who, coins=total, total=total))
 
     def parted(self, theirs: Sequence[Game], mine: Sequence[Game], teller: Teller) -> list[Parting] | None:
         """Return in what a game parts from another one with the same chance; None where turn k of one has nothing to do

@@ -14,7 +14,7 @@ from os.path import isfile
 from pathlib import Path
 from typing import Any, Final
 
-from agents.players.names import APPRAISER, PROGRAM, AgentName, UnknownAgent
+from agents.players.names import APPRAISER, PROGRAM, AgentName, UnknownAgent, game_told_by
 from bohemian_env.engine.checks import MAX_SEED, any_seed, is_printable, is_whole, printable
 from bohemian_env.engine.errors import BadSetup, BohemianError, brief
 from bohemian_env.engine.game import Game
@@ -39,13 +39,15 @@ class BadSeating(Refusal, ValueError):
 
 
 def known_agents(room: Room, extra_agents: Sequence[str]) -> list[str]:
-    """Return the agents that may sit at the table of a game: its guests, and those of one's own that can play it."""
+    """Return the names of :func:`guests_of`."""
     return [guest.agent for guest in guests_of(room, extra_agents)]
 
 
 def guests_of(room: Room, extra_agents: Sequence[str]) -> list[Guest]:
-    """Return the agents that may sit at the table of a game, those of one's own at the end."""
-    return [*room.guests, *(Guest(name, 0) for name in extra_agents)]
+    """Return the agents that may sit at the table of a game: its guests, and those of one's own that do not say that
+    they play another one.
+    """
+    return [*room.guests, *(Guest(name, 0) for name in extra_agents if game_told_by(name) in (None, room.name))]
 
 
 def room_in(seating: Mapping[str, Any]) -> Room:

@@ -27,6 +27,8 @@ def test_it_is_set_up_played_and_looked_at_again(packages: Path, tmp_path: Path)
         assert view["over"]
         told = [line["words"] for line in client.get(f"{game}/view").json()["log"]]
         assert told[:2] == ["You: roll", f"Die: {told[1][-1]}"]  # a turn that chance ended is told, too
+        won = view["leading"] == [0]
+        assert told[-1].startswith("You win (") == won, told[-1]
         assert client.get(f"{game}/review").status_code == 200
         record = client.get(f"{game}/record").json()
         assert record["format"] == "two_dice/1"

@@ -11,7 +11,8 @@ from starlette.testclient import TestClient
 
 import agents
 from table.guard import TOKEN_HEADER
-from table.seating import BadSeating, read_seating
+from table.room import room_of
+from table.seating import BadSeating, known_agents, read_seating
 from table.server import application
 from table.session import Session
 from table.store import Store
@@ -62,6 +63,11 @@ def test_no_request_and_no_kept_game_starts_a_program(store: Store, trap: tuple[
             assert (answer.status_code, "is a program, which plays only where" in answer.text) == (409, True)
             assert client.post(f"/games/{game}/again", json={}, headers=headers).status_code == 400
     assert not trace.exists()
+
+
+def test_ones_own_agent_is_offered_for_its_game_alone(name: str) -> None:
+    shipped = str(ROOT / "agents" / "pretrained" / "dorfromantik")
+    assert (shipped in known_agents(room_of(name), [shipped])) == (name == "dorfromantik")
 
 
 def test_a_program_plays_a_whole_game_and_ends_with_it(store: Store, tmp_path: Path) -> None:
