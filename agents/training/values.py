@@ -271,6 +271,7 @@ def main(arguments: list[str] | None = None) -> int:
     begun: list[ValueRun] = []
 
     def work() -> None:
+        print(f"Learning to play {o.game}; after an installation it is compiled first, for minutes.", flush=True)
         begun.append(run := ValueRun(o.out, None if o.resume else settings))
         run.train(o.minutes)
         print(f"Trained: {o.out / 'agent.safetensors'} after {run.games:,} games in {run.milliseconds / 1000:.0f} s")

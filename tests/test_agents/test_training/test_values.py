@@ -74,7 +74,9 @@ def test_the_command_makes_an_agent_and_goes_on(game: str, tmp_path: Path, capsy
     out = str(tmp_path / "run")
     command = ["--game", game, "--out", out]
     assert train.main([*command, "--minutes", "0.02", "--seed", "1"]) == 0
-    assert "Trained: " in capsys.readouterr().out
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith(f"Learning to play {game};")
+    assert said[-1].startswith("Trained: ")
     games = ValueRun(tmp_path / "run", None).games
     assert games > 0
     about = json.loads((tmp_path / "run" / "agent.json").read_text(encoding="utf-8"))
