@@ -13,7 +13,6 @@ from .legal import is_legal, legal_actions
 from .moves import action_of_text, check_due, checked_action, text_of_action
 from .setup import Continued
 from .states import copy_states, difference
-from .transcript import Transcript
 
 _NOT_REACHED: Final = "the position of a game is not the one that its beginning, moves and chance lead to"
 
@@ -87,13 +86,14 @@ class Game:
         return cls._make(copy_states(states), pieces, None, None)
 
     @classmethod
-    def seeded(cls, start: AnyStart, actions: Iterable[Action]) -> Self | None:
-        """Return the game of a seed after some actions, at its next decision; None if one is not legal."""
-        played = Transcript(cls.rules, start)
-        if not played.play(actions):
-            return None
-        past = tuple(played.actions), tuple(played.outcomes), played.happened[-1]
-        return cls._make(played.states, start.pieces, start, start.seed, *past)
+    def seeded(cls, start: AnyStart, actions: Iterable[Action]) -> Self:
+        """Return the game of a seed after some actions, as far as these are legal, at its next decision or end."""
+        game = cls.begin(start).dealt()
+        for action in map(int, actions):
+            if not is_legal(game._s, action):
+                break
+            game = game._pushed(action).dealt()
+        return game
 
     # --- play ---
 
