@@ -12,18 +12,8 @@ from .game import Game
 from .setup import SetupOptions
 
 __all__ = [
-    "AgentOpponent",
-    "AgricolaEnv",
-    "AgricolaVectorEnv",
-    "Batch",
-    "Ended",
-    "EnvOptions",
-    "Game",
-    "Opponent",
-    "PolicyOpponent",
-    "SelfPlay",
-    "env",
-    "raw_env",
+    "AgentOpponent", "AgricolaEnv", "AgricolaVectorEnv", "Batch", "Ended", "EnvOptions", "Game", "Opponent",
+    "PolicyOpponent", "SelfPlay", "env", "raw_env",
 ]  # fmt: skip
 
 

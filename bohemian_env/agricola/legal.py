@@ -62,16 +62,11 @@ def plow_cells(s: State, seat: Seat) -> int:
 
 
 @njit
-def planted_cells(s: State, seat: Seat) -> int:
-    """Return the fields on which something grows."""
-    grain, vegetables = s["grain"][seat], s["vegetables"][seat]
-    return whole(grain[0]) | whole(grain[1]) | whole(grain[2]) | whole(vegetables[0]) | whole(vegetables[1])
-
-
-@njit
 def empty_fields(s: State, seat: Seat) -> int:
     """Return the fields that can be sown (A39)."""
-    return whole(s["fields"][seat]) & ~planted_cells(s, seat)
+    grain, vegetables = s["grain"][seat], s["vegetables"][seat]
+    planted = whole(grain[0]) | whole(grain[1]) | whole(grain[2]) | whole(vegetables[0]) | whole(vegetables[1])
+    return whole(s["fields"][seat]) & ~planted
 
 
 @njit

@@ -5,10 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..engine.checks import is_truth
 from ..engine.errors import BadPosition, brief
-from ..engine.game import difference
-from ..engine.states import check_fields, whole_in
+from ..engine.states import check_agrees, check_form, whole_in
 from . import decisions as d
 from . import legal, rules
 from . import pieces as p
@@ -21,13 +19,11 @@ MOST: Final = 999
 
 All of it turned into food, twenty times as much, is still a number of int16.
 """
-_FIELDS: Final = (
-    *("players", "round", "phase", "start_player", "to_move", "decision", "cards", "spaces", "majors", "farms"),
-    "scores",
-)
-_DECISION_FIELDS: Final = ("kind", "may_stop", "baked", "stable_built", "crafted")
+PLAYERS: Final = {"players": range(1, p.MOST_PLAYERS + 1)}
+"""The form of what says how many players a position has, for :func:`form_of`."""
+CARDS: Final = frozenset(p.SPACES[p.CARDS :])
+"""The round cards."""
 _NUMBERS: Final = ("begging", "people", "newborns", "placed", "well")
-_FARM_FIELDS: Final = (*p.GOODS, *_NUMBERS, "material", "rooms", "fields", "stables", "pastures")
 _CROPS: Final = ("grain", "vegetables")
 _CROP_NAMES: Final = ("grain", "vegetable")
 _MAY_STOP: Final = {
@@ -37,6 +33,39 @@ _MAY_STOP: Final = {
 """What ``may_stop`` can be in each kind of decision (A19); only False in others."""
 _BAKES: Final = (d.SOW_BAKE, d.STABLE_BAKE, d.BAKE)
 _ASKED_AFTER: Final = {d.PAY: (d.ANIMAL,), d.BAKE: (d.MAJOR,)}  # the kinds of decisions that lead to some others
+
+
+def form_of(players: int, most: int = MOST) -> dict[str, Any]:
+    """Return the form of a position JSON (``check_form``). most: of goods, begging cards and grains baked."""
+    seat, cell, count, people = range(players), frozenset(p.CELLS), range(most + 1), range(p.MOST_PEOPLE + 1)
+    decision = {
+        "kind": frozenset(filter(None, d.DECISIONS)),
+        "may_stop": bool,
+        "baked": count,
+        "stable_built": bool,
+        "crafted": [frozenset(p.CRAFTS)],
+    }
+    farm = {
+        **dict.fromkeys((*p.GOODS, "begging", "well"), count),
+        **dict.fromkeys(("people", "newborns", "placed"), people),
+        "material": frozenset(p.MATERIALS),
+        "rooms": [cell],
+        "fields": [{"cell": cell, "crop": (frozenset(_CROP_NAMES),), "number": range(10)}],
+        "stables": [cell],
+        "pastures": [[cell]],
+    }
+    return {
+        "round": range(p.ROUNDS + 1),
+        "phase": frozenset(PHASES),
+        "start_player": seat,
+        "to_move": (seat,),
+        "decision": (decision,),
+        "cards": [CARDS],
+        "spaces": [{"space": frozenset(p.SPACES), "goods": count, "person": (seat,)}],
+        "majors": [{"major": frozenset(p.MAJORS), "owner": (seat,)}],
+        "farms": [farm],
+        "scores": [{"total": range(-(10**4), 10**4 + 1)}],
+    }
 
 
 def score_of(s: State) -> list[dict[str, int]]:
@@ -107,74 +136,49 @@ def read_position(data: Any, **options: Any) -> tuple[np.ndarray, Any]:
     position contradicts itself or the rules; the message names the field. BadSetup: a parameter is not as ``Setup.of``
     has it.
     """
-    check_fields(data, _FIELDS)
-    setup = Setup.of(whole_in(data["players"], "players", 1, p.MOST_PLAYERS), **options)
+    check_form(data, PLAYERS)
+    setup = Setup.of(data["players"], **options)
+    check_form(data, form_of(setup.players))
     states = setup.start().new_state()
     s = states[0]
     _read_table(s, data)
-    for seat, farm in enumerate(_list_of(data["farms"], "farms", setup.players)):
+    check_form(data["farms"], [object, range(setup.players, setup.players + 1)], "farms")
+    for seat, farm in enumerate(data["farms"]):
         _read_farm(s, seat, farm, f"farms[{seat}]")
     _read_decision(s, data["decision"], data["to_move"])
     _check_people(s)
     _check_animals(s)
-    if found := difference(data, write_position(s), ""):
-        raise BadPosition(found.replace("the replay gives", "the rest gives"))
+    check_agrees(data, write_position(s))
     return states, ()
-
-
-def _list_of(value: Any, where: str, length: int | None = None) -> Sequence[Any]:
-    if not isinstance(value, list | tuple) or length not in (None, len(value)):
-        told = "a list" if length is None else f"a list of {length} entries"
-        raise BadPosition(f"{where}: {brief(value)} is not {told}")
-    return value
-
-
-def _object(value: Any, where: str, *keys: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping) or {*value} != {*keys}:
-        raise BadPosition(f"{where}: {brief(value)} is not an object with exactly {', '.join(keys)}")
-    return value
-
-
-def _one_of(value: Any, where: str, known: Sequence[Any]) -> int:
-    if not isinstance(value, str) or value not in known:
-        told = ", ".join(name for name in known if name)
-        raise BadPosition(f"{where}: {brief(value)} is not one of {told}")
-    return known.index(value)
-
-
-def _seat_or_none(s: State, value: Any, where: str) -> int:
-    return NOBODY if value is None else whole_in(value, where, 0, int(s["players"]) - 1)
 
 
 def _read_table(s: State, data: Mapping[str, Any]) -> None:
     """Read what is not on a farm: round and phase (A18), cards (A6), spaces (A10, A13) and majors."""
-    played = whole_in(data["round"], "round", 0, p.ROUNDS)
-    phase = _one_of(data["phase"], "phase", PHASES)
+    played, phase = int(data["round"]), PHASES.index(data["phase"])
     fits = {REVEAL: played < p.ROUNDS, WORK: played > 0, OVER: played == p.ROUNDS}
     if not fits.get(phase, bool(p.HARVESTS[played])):
         raise BadPosition(f"phase: {PHASES[phase]} cannot be with round {played} (A18)")
     s["turn"], s["phase"] = played, phase
     s["pending"], s["end"] = phase == REVEAL, phase == OVER
-    s["start_player"] = whole_in(data["start_player"], "start_player", 0, int(s["players"]) - 1)
-    s["to_move"] = s["start_player"]
-    for k, name in enumerate(_list_of(data["cards"], "cards", played)):
-        card = _one_of(name, f"cards[{k}]", p.SPACES[p.CARDS :])
+    s["start_player"] = s["to_move"] = data["start_player"]
+    check_form(data["cards"], [object, range(played, played + 1)], "cards")
+    for k, name in enumerate(data["cards"]):
+        card = p.SPACE[name] - p.CARDS
         if p.STAGE_OF[card] != p.STAGE_IN[k] or int(s["shown"]) >> card & 1:
             raise BadPosition(f"cards[{k}]: {name} does not come in round {k + 1}, or came already (A6)")
         s["cards"][k] = card
         s["shown"] |= np.uint16(1 << card)
     own = spaces_of(s)
-    for k, (space, told) in enumerate(zip(own, _list_of(data["spaces"], "spaces", len(own)), strict=True)):
-        _read_space(s, space, _object(told, f"spaces[{k}]", "space", "goods", "person"), f"spaces[{k}]")
-    for k, told in enumerate(_list_of(data["majors"], "majors", len(p.MAJORS))):
-        owner = _seat_or_none(s, _object(told, f"majors[{k}]", "major", "owner")["owner"], f"majors[{k}].owner")
-        if owner != NOBODY:
-            s["majors"][owner] |= np.uint16(1 << k)
+    check_form(data["spaces"], [object, range(len(own), len(own) + 1)], "spaces")
+    for k, (space, told) in enumerate(zip(own, data["spaces"], strict=True)):
+        _read_space(s, space, told, f"spaces[{k}]")
+    for k, told in enumerate(data["majors"][: len(p.MAJORS)]):
+        if told["owner"] is not None:
+            s["majors"][told["owner"]] |= np.uint16(1 << k)
 
 
 def _read_space(s: State, space: int, told: Mapping[str, Any], where: str) -> None:
-    goods = whole_in(told["goods"], f"{where}.goods", 0, MOST)
-    person = _seat_or_none(s, told["person"], f"{where}.person")
+    goods, person = told["goods"], NOBODY if told["person"] is None else told["person"]
     solo = s["players"] == 1 and not (space == p.STOREHOUSE and s["storehouse"])
     adds, takes = int(p.ADDS[0 if solo else 1, space]), space != p.SPACE["room-or-travelling"]
     if goods and not adds:
@@ -190,39 +194,32 @@ def _read_space(s: State, space: int, told: Mapping[str, Any], where: str) -> No
         s["occupied"] |= np.uint64(1 << space)
 
 
-def _read_cells(value: Any, where: str) -> int:
-    cells = 0
-    for name in _list_of(value, where):
-        if not isinstance(name, str) or name not in p.CELL or cells >> p.CELL[name] & 1:
-            raise BadPosition(f"{where}: {brief(name)} is not a cell, or comes twice")
-        cells |= 1 << p.CELL[name]
-    return cells
+def _read_cells(names: Sequence[str], where: str) -> int:
+    if len({*names}) < len(names):
+        raise BadPosition(f"{where}: of {', '.join(names)} one comes twice")
+    return sum(1 << p.CELL[name] for name in names)
 
 
 def _read_farm(s: State, seat: int, farm: Any, where: str) -> None:
     """Read a farm, and check that its pieces can stand so (A31, A38, A42-A49)."""
-    _object(farm, where, *_FARM_FIELDS)
-    for k, name in enumerate(p.GOODS):
-        s["goods"][seat, k] = whole_in(farm[name], f"{where}.{name}", 0, MOST)
+    s["goods"][seat] = [farm[name] for name in p.GOODS]
     own_well, left = int(s["majors"][seat]) >> p.WELL & 1, max(p.ROUNDS - int(s["turn"]), 0)
-    most = {"begging": MOST, "newborns": p.MOST_PEOPLE - p.FIRST_PEOPLE}
-    most |= dict.fromkeys(("people", "placed"), p.MOST_PEOPLE)
+    whole_in(farm["well"], f"{where}.well", 0, min(p.WELL_ROUNDS, left) * own_well)
     for name in _NUMBERS:
-        top = most.get(name, min(p.WELL_ROUNDS, left) * own_well)
-        s[name][seat] = whole_in(farm[name], f"{where}.{name}", p.FIRST_PEOPLE if name == "people" else 0, top)
-    s["material"][seat] = _one_of(farm["material"], f"{where}.material", p.MATERIALS)
+        s[name][seat] = farm[name]
+    s["material"][seat] = p.MATERIALS.index(farm["material"])
     rooms, stables = (_read_cells(farm[name], f"{where}.{name}") for name in ("rooms", "stables"))
     fields = 0
-    for k, told in enumerate(_list_of(farm["fields"], f"{where}.fields")):
-        cell = _read_cells([_object(told, f"{where}.fields[{k}]", "cell", "crop", "number")["cell"]], f"{where}.fields")
+    for k, told in enumerate(farm["fields"]):
+        cell = 1 << p.CELL[told["cell"]]
         if fields & cell:
             raise BadPosition(f"{where}.fields[{k}].cell: {told['cell']} comes twice")
         fields |= cell
         if told["crop"] is not None:
-            crop = _one_of(told["crop"], f"{where}.fields[{k}].crop", _CROP_NAMES)
+            crop = _CROP_NAMES.index(told["crop"])
             number = whole_in(told["number"], f"{where}.fields[{k}].number", 1, rules.SOWN[crop])
             s[_CROPS[crop]][seat, number - 1] |= np.uint16(cell)
-    pastures = [_read_cells(told, f"{where}.pastures[{k}]") for k, told in enumerate(_list_of(farm["pastures"], where))]
+    pastures = [_read_cells(told, f"{where}.pastures[{k}]") for k, told in enumerate(farm["pastures"])]
     enclosed = sum({*pastures})
     for name, cells, fits in (
         ("rooms", rooms, rooms & p.FIRST_ROOMS == p.FIRST_ROOMS and part_of(rooms) == rooms),
@@ -254,14 +251,12 @@ def _read_decision(s: State, told: Any, to_move: Any) -> None:
         if told is not None or to_move is not None:
             raise BadPosition(f"decision: {brief(told)} is not null, nor is to_move, in phase {PHASES[phase]}")
         return
-    _object(told, "decision", *_DECISION_FIELDS)
-    seat = s["to_move"] = whole_in(to_move, "to_move", 0, int(s["players"]) - 1)
-    kind = _one_of(told["kind"], "decision.kind", d.DECISIONS)
+    if told is None or to_move is None:
+        raise BadPosition(f"{'decision' if told is None else 'to_move'}: None in phase {PHASES[phase]}")
+    seat, kind = int(to_move), d.DECISIONS.index(told["kind"])
+    s["to_move"] = seat
     if phase != {d.FEED: FEEDING, d.BREED: BREEDING}.get(kind, WORK):
         raise BadPosition(f"decision.kind: {told['kind']} is not asked in phase {PHASES[phase]} (A19)")
-    for name in ("may_stop", "stable_built"):
-        if not is_truth(told[name]):
-            raise BadPosition(f"decision.{name}: {brief(told[name])} is neither true nor false")
     may_stop, built = bool(told["may_stop"]), bool(told["stable_built"])
     if may_stop not in _MAY_STOP.get(kind, (False,)):
         raise BadPosition(f"decision.may_stop: {may_stop} cannot be in {told['kind']} (A19)")
@@ -269,8 +264,8 @@ def _read_decision(s: State, told: Any, to_move: Any) -> None:
     if built and not (kind in (d.BUILD, d.STABLE_BAKE) and may_stop and s["stables"][seat]):
         raise BadPosition(f"decision.stable_built: true cannot be in this {told['kind']}")
     crafted = 0
-    for name in _list_of(told["crafted"], "decision.crafted"):
-        craft = _one_of(name, "decision.crafted", p.CRAFTS)
+    for name in told["crafted"]:
+        craft = p.CRAFTS.index(name)
         if kind != d.FEED or not int(s["majors"][seat]) >> int(p.CRAFT_MAJORS[craft]) & 1:
             raise BadPosition(f"decision.crafted: seat {seat} cannot have crafted {name} in {told['kind']} (A62)")
         crafted |= 1 << craft

@@ -8,7 +8,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from ..engine.contract import Action, Outcome
-from ..engine.errors import BadRecord, BohemianError, brief
+from ..engine.errors import BadRecord, brief
+from ..engine.game import replayed
 from ..engine.setup import start_of
 from . import legal, rules
 from .decisions import TEXTS
@@ -78,7 +79,8 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
     Every line is checked, also those of actions that nobody was asked for (A20). begin: makes the game of a beginning.
     """
     solo = data.get("storehouse_solo", False) if isinstance(data, Mapping) else False
-    game = begin(start_of(data, FORMAT, "rounds", partial(Setup.of, storehouse_solo=solo), ()))
+    form = {"rounds": [{"card": object, "work": [str], "harvest?": [str]}]}
+    game = begin(start_of(data, FORMAT, form, partial(Setup.of, storehouse_solo=solo), ()))
     expected: list[Event] = []  # what happened with the last card or action, and was not told yet
     for where, event in _told(data["rounds"]):
         ((what, text),) = event.items()
@@ -87,16 +89,13 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
                 ((due_what, due_text),) = due.items()
                 raise BadRecord(f"{where}: {brief(text)}; the replay gives {due_what} {brief(due_text)} (A20)")
             continue
-        try:
-            if what == "card":
-                game = game.deal(text)
-            else:
-                seat, _, move = text.partition(" ")
-                if seat != str(game.to_move) or game.needs_chance:
-                    raise BadRecord(f"{brief(text)} is not a line of a seat that decides: {game!r}")
-                game = game.push(move)
-        except BohemianError as error:
-            raise BadRecord(f"{where}: {error}") from None
+        if what == "card":
+            game = replayed(where, game.deal, text)
+        else:
+            seat, _, move = text.partition(" ")
+            if seat != str(game.to_move) or game.needs_chance:
+                raise BadRecord(f"{where}: {brief(text)} is not a line of a seat that decides: {game!r}")
+            game = replayed(where, game.push, move)
         if game.happened[0] != event:
             raise BadRecord(f"{where}: {brief(text)} in {what}; the replay gives {brief(game.happened[0])}")
         expected = [*game.happened[1:]]
@@ -106,14 +105,9 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
 
 
 def _told(rounds: Any) -> Iterator[tuple[str, Event]]:
-    """Yield the place of each card and line of a record, and what it tells. Raises BadRecord."""
+    """Yield the place of each card and line of a record, and what it tells."""
     for k, told in enumerate(rounds):
-        where = f"rounds[{k}]"
-        if not isinstance(told, Mapping) or not {"card", "work"} <= {*told} <= {"card", "work", "harvest"}:
-            raise BadRecord(f"{where}: {brief(told)} is not an object with card, work and, after some rounds, harvest")
-        yield f"{where}.card", {"card": told["card"]}
+        yield f"rounds[{k}].card", {"card": told["card"]}
         for what in ("work", "harvest"):
-            lines = told.get(what, [])
-            if not isinstance(lines, list | tuple) or not all(isinstance(line, str) for line in lines):
-                raise BadRecord(f"{where}.{what}: {brief(lines)} is not a list of texts")
-            yield from ((f"{where}.{what}[{i}]", {what: line}) for i, line in enumerate(lines))
+            for i, line in enumerate(told.get(what, [])):
+                yield f"rounds[{k}].{what}[{i}]", {what: line}

@@ -186,8 +186,11 @@ def carry_out(s: State, action: Action) -> None:
         s["legal"][0] = s["legal"][1] = _U0
     if kind == d.PLACE:
         place_person(s, seat, action)
-    elif action == d.DONE:
-        end_decision(s, seat)
+    elif action == d.DONE:  # A21
+        if s["phase"] == FEEDING:
+            pay_food(s, seat)
+        else:
+            finish(s, seat)
     elif action >= d.FENCE:
         close(s, seat, action - d.FENCE)
         ask_on(s)
@@ -220,15 +223,6 @@ def finish(s: State, seat: Seat) -> None:
         next_person(s)
     else:
         ask(s, d.KEEP, False)
-
-
-@njit
-def end_decision(s: State, seat: Seat) -> None:
-    """Carry out ``done`` (A21)."""
-    if s["phase"] == FEEDING:
-        pay_food(s, seat)
-    else:
-        finish(s, seat)
 
 
 # --- spaces (A22-A37) ---
@@ -467,7 +461,7 @@ def go_on(s: State, seat: Seat) -> None:
     if kind == d.FEED:
         ask_on(s)
     elif kind == d.BREED:
-        breed_on(s, seat)
+        breed(s, seat, True)
     else:
         if kind == d.PAY:
             buy_cattle(s, seat)
@@ -497,35 +491,25 @@ def pay_food(s: State, seat: Seat) -> None:
         ask(s, d.FEED, True)
     else:
         s["phase"] = BREEDING
-        breed(s, following)
+        breed(s, following, False)
 
 
 @njit
-def breed(s: State, seat: Seat) -> None:
-    """Let the animals of a seat have young (A65), and those of the seats after it, until one has to decide (A66)."""
+def breed(s: State, seat: Seat, born: bool) -> None:
+    """Let the animals of a seat have young (A65), and those of the seats after it, until one has to decide (A66); after
+    all of them the round is over (A67). born: whether the first seat's young are there already.
+    """
     going_on = True
     while going_on:
         s["to_move"] = seat
-        for kind in range(len(p.ANIMALS)):
+        for kind in range(0 if born else len(p.ANIMALS)):
             s["goods"][seat, p.SHEEP + kind] += whole(s["goods"][seat, p.SHEEP + kind] >= PARENTS)
         if not legal.fits(s, seat):
             ask(s, d.BREED, False)
             return
-        seat = (seat + 1) % s["players"]
+        seat, born = (seat + 1) % s["players"], False
         going_on = seat != s["start_player"]
     await_card(s)
-
-
-@njit
-def breed_on(s: State, seat: Seat) -> None:
-    """Go on to the next seat's animals once those of a seat fit (A66); after all of them the round is over (A67)."""
-    following = (seat + 1) % s["players"]
-    if not legal.fits(s, seat):
-        ask(s, d.BREED, False)
-    elif following != s["start_player"]:
-        breed(s, following)
-    else:
-        await_card(s)
 
 
 # --- score (A69) ---

@@ -10,19 +10,36 @@ from typing import Any, Final
 import numpy as np
 
 from ..engine.errors import BadPosition, brief
-from ..engine.game import difference
-from ..engine.states import check_fields, whole_in
+from ..engine.states import check_agrees, check_form
 from . import rules, tiles
 from .moves import cell_of
 from .setup import MOST_NUMBER, Setup
 from .state import GONE, LYING, NO_TILE, SCORING, State
 from .tiles import IDS, LANDSCAPE, MOST_MARKERS, NUMBER, TASK_KIND, TASKS, TILES
 
-_FIELDS: Final = (
-    *("players", "turn", "to_move", "over", "tile", "cells", "open", "fulfilled", "aborted", "flags", "left"),
-    *("stacks", "score"),
-)
 _MARKER_FIELDS: Final = ("open", "fulfilled", "aborted")
+_TOLD: Final = ("players", "tile", "cells", *_MARKER_FIELDS, "left")
+_TILE: Final = frozenset(IDS)
+_SHOWN: Final = range(10**4 + 1)  # what follows from the rest
+_AWAY: Final = range(1 - tiles.WINDOW, tiles.WINDOW)
+_MARKED: Final = {"tile": _TILE, "number": range(1, MOST_NUMBER + 1)}
+_REVEALED: Final = {"tile": _TILE, "number": (_MARKED["number"],)}
+FORM: Final = {
+    "players": range(1, tiles.MOST_PLAYERS + 1),
+    "turn": _SHOWN,
+    "to_move": (range(tiles.MOST_PLAYERS),),
+    "over": bool,
+    "tile": (_REVEALED,),
+    "cells": [{"q": _AWAY, "r": _AWAY, "tile": _TILE, "rotation": range(6)}],
+    "open": [_MARKED],
+    "fulfilled": [_MARKED],
+    "aborted": [_MARKED],
+    "flags": [{"tile": _TILE, "points": range(1, MOST_NUMBER + 1)}],
+    "left": [_REVEALED],
+    "stacks": {"landscape": range(LANDSCAPE + 1), "task": range(TASKS + 1)},
+    "score": dict.fromkeys(SCORING, _SHOWN),
+}
+"""The form of a position JSON (``check_form``)."""
 
 
 def score_of(s: State) -> dict[str, int]:
@@ -68,7 +85,7 @@ def write_position(s: State, pieces: Any = ()) -> dict[str, Any]:
         },
         "score": score_of(s),
     }
-    return {name: told[name] for name in _FIELDS}
+    return {name: told[name] for name in FORM}
 
 
 def read_position(data: Any, **options: Any) -> tuple[np.ndarray, Any]:
@@ -78,26 +95,25 @@ def read_position(data: Any, **options: Any) -> tuple[np.ndarray, Any]:
     position contradicts itself or the rules; the message names the field. BadSetup: a parameter is not as ``Setup.of``
     has it.
     """
-    check_fields(data, _FIELDS)
-    states = build(data, Setup.of(whole_in(data["players"], "players", 1, tiles.MOST_PLAYERS), **options))
+    check_form(data, FORM)
+    states = build(data, Setup.of(data["players"], **options))
     if states[0]["pending"]:
         raise BadPosition(f"tile: {brief(data['tile'])} is not the revealed tile, with its number if it is a task tile")
-    if found := difference(data, write_position(states[0]), ""):
-        raise BadPosition(found.replace("the replay gives", "the rest gives"))
+    check_agrees(data, write_position(states[0]))
     return states, ()
 
 
 def build(told: Mapping[str, Any], setup: Setup) -> np.ndarray:
     """Return the record, shape (1,), of what :func:`told_of` tells. Raises BadPosition if the rules have none."""
+    check_form(told, {name: FORM[name] for name in _TOLD})
     states = setup.start().new_state()
     s = states[0]
     cells = {}
-    for where, entry, tile in _entries(s, told, "cells", "q", "r", "rotation"):
-        q, r = (whole_in(entry[name], f"{where}.{name}", 1 - tiles.WINDOW, tiles.WINDOW - 1) for name in ("q", "r"))
-        cells[tile] = q, r, whole_in(entry["rotation"], f"{where}.rotation", 0, 5)
+    for where, entry, tile in _entries(told, "cells"):
+        cells[tile] = entry["q"], entry["r"], entry["rotation"]
         _take(s, tile, where)
     _lay_all(s, cells)
-    for where, entry, tile in _entries(s, told, "left", "number"):
+    for where, entry, tile in _entries(told, "left"):
         _take(s, tile, where)
         s["tiles"][tile, 0] = GONE
         if tile >= LANDSCAPE:
@@ -116,19 +132,9 @@ def build(told: Mapping[str, Any], setup: Setup) -> np.ndarray:
     return states
 
 
-def _entries(s: State, told: Mapping[str, Any], key: str, *keys: str) -> list[tuple[str, Mapping[str, Any], int]]:
+def _entries(told: Mapping[str, Any], key: str) -> list[tuple[str, Mapping[str, Any], int]]:
     """Return the place, the entry and the tile of all entries of a list."""
-    if not isinstance(told[key], list | tuple):
-        raise BadPosition(f"{key}: {brief(told[key])} is not a list")
-    return [(f"{key}[{i}]", entry, _tile(entry, f"{key}[{i}]", *keys)) for i, entry in enumerate(told[key])]
-
-
-def _tile(entry: Any, where: str, *keys: str) -> int:
-    if not isinstance(entry, Mapping) or {*entry} != {"tile", *keys}:
-        raise BadPosition(f"{where}: {brief(entry)} is not an object with exactly tile, {', '.join(keys)}")
-    if not isinstance(entry["tile"], str) or entry["tile"] not in NUMBER:
-        raise BadPosition(f"{where}.tile: {brief(entry['tile'])} is no tile")
-    return NUMBER[entry["tile"]]
+    return [(f"{key}[{i}]", entry, NUMBER[entry["tile"]]) for i, entry in enumerate(told[key])]
 
 
 def _take(s: State, tile: int, where: str) -> None:
@@ -140,7 +146,7 @@ def _take(s: State, tile: int, where: str) -> None:
 
 def _marker(s: State, entry: Mapping[str, Any], tile: int, where: str) -> int:
     """Return the marker of a task tile: one with its number that was not seen yet."""
-    number = whole_in(entry["number"], f"{where}.number", 1, MOST_NUMBER)
+    number = entry["number"]
     for k in range(MOST_MARKERS * TASK_KIND[tile], MOST_MARKERS * (TASK_KIND[tile] + 1)):
         if s["numbers"][k] == number and int(s["markers"]) >> k & 1:
             return k
@@ -182,7 +188,7 @@ def _read_markers(s: State, told: Mapping[str, Any]) -> None:
     """Read what became of the markers on task tiles that lie, and see that D16 lets it be so."""
     lying = {tile for tile in range(LANDSCAPE, TILES) if s["tiles"][tile, 0] == LYING}
     for key in _MARKER_FIELDS:
-        for where, entry, tile in _entries(s, told, key, "number"):
+        for where, entry, tile in _entries(told, key):
             if tile not in lying:
                 raise BadPosition(f"{where}.tile: {IDS[tile]} is not a task tile that lies and comes once")
             lying.remove(tile)
@@ -203,7 +209,7 @@ def _read_markers(s: State, told: Mapping[str, Any]) -> None:
 
 def _reveal(s: State, told: Any) -> None:
     """Reveal the tile in hand, and its marker unless that is due."""
-    tile = _tile(told, "tile", "number")
+    tile = NUMBER[told["tile"]]
     stack = rules.TASK_STACK if tile >= LANDSCAPE else rules.LANDSCAPE_STACK
     if rules.stack_due(s) != stack:
         raise BadPosition(f"tile: {IDS[tile]} is not of the stack that D4 names")

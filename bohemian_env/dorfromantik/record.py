@@ -4,13 +4,14 @@ All that happens in a game is told as parts of that record's turns: what is reve
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from ..engine.contract import Action
-from ..engine.errors import BadRecord, BohemianError, brief
+from ..engine.errors import BadRecord
+from ..engine.game import replayed
 from ..engine.setup import start_of
 from . import rules
 from .moves import text_of
@@ -71,17 +72,12 @@ def replay(data: Any, begin: Callable[[Start], Any]) -> Any:
 
     begin: makes the game of a beginning.
     """
-    game = begin(start_of(data, FORMAT, "turns", Setup.of, [*SetupOptions.__annotations__]))
+    game = begin(start_of(data, FORMAT, {"turns": [{"tile": object}]}, Setup.of, [*SetupOptions.__annotations__]))
     for number, turn in enumerate(data["turns"]):
         where = f"turns[{number}]"
-        if not isinstance(turn, Mapping) or "tile" not in turn:
-            raise BadRecord(f"{where}: {brief(turn)} is not a JSON object with a tile")
         if not game.needs_chance or game.turn != number:
             raise BadRecord(f"{where}: no turn can begin here: {game!r}")
         for key in ("tile", "marker", "move"):
-            try:
-                if turn.get(key) is not None:
-                    game = game.push(turn[key]) if key == "move" else game.deal(turn[key])
-            except BohemianError as error:
-                raise BadRecord(f"{where}.{key}: {error}") from None
+            if turn.get(key) is not None:
+                game = replayed(f"{where}.{key}", game.push if key == "move" else game.deal, turn[key])
     return game

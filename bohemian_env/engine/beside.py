@@ -11,7 +11,6 @@ from .contract import Rules
 from .errors import BadSetup, NoRecord, brief
 from .reward import begin_rewards, new_scoring
 from .states import copy_states
-from .transcript import Transcript
 
 _HISTORY: Final = 128  # room for actions per game at first; grows when a game needs more
 
@@ -117,7 +116,7 @@ class Beside:
         pieces, states = self.pieces_of(i), self._states[i : i + 1]
         if not self._was_set(int(i)):
             game = self.rules.game.seeded(self.start_of(i), self._moved(int(i)))
-            if game is not None and game.states.tobytes() == states.tobytes():
+            if game.states.tobytes() == states.tobytes():
                 return game
         return self.rules.game.at(copy_states(states), pieces)
 
@@ -128,9 +127,8 @@ class Beside:
         start = self.start_of(i)
         if self._was_set(int(i)):
             raise NoRecord(f"game {i} goes on from a position that was set: how it came about is not known")
-        played = Transcript(self.rules, start)
-        played.play(self._moved(int(i)))
-        return played.record()
+        record: dict[str, Any] = self.rules.game.seeded(start, self._moved(int(i))).record()
+        return record
 
     def state_dict(self, i: int = 0) -> dict[str, Any]:
         """Return the position of game ``i`` as JSON. Raises IndexError if there is no such game."""

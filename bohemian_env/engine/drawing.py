@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from .checks import check_truth, is_truth, is_whole, printable, texts_of
+from .checks import check_truth, printable
 from .contract import Outcome
-from .errors import BadPosition, BadSetup, brief
+from .errors import BadSetup, brief
+from .setup import checked_names
 
 __all__ = [
     "COMMON", "FONTS", "GAP", "HEIGHT", "SIDE", "WIDTH", "Palette", "card", "check_outcome", "cut", "element", "escape",
@@ -189,45 +190,11 @@ def names_of(names: Iterable[str] | None, players: int) -> list[str]:
     """Return the names of the seats as they can be shown, ``seat 0`` and so on by default. Raises BadSetup if there is
     not a text for each.
     """
-    told = texts_of([f"seat {seat}" for seat in range(players)] if names is None else names)
-    if told is None or len(told) != players:
-        raise BadSetup(f"names {brief(names)} are not {players} texts, one for each seat")
-    return [*map(printable, told)]
+    told = [f"seat {seat}" for seat in range(players)] if names is None else names
+    return [*map(printable, checked_names(told, players))]
 
 
 def check_outcome(outcome: object) -> None:
     """Raise BadSetup unless this is how a game ended, or None."""
     if not isinstance(outcome, Outcome | None):
         raise BadSetup(f"outcome {brief(outcome)} is not one that Game.outcome() gives")
-
-
-def check_form(value: Any, form: Any, where: str) -> None:
-    """Raise BadPosition unless a value of a position JSON has a form; what else an object has is not asked.
-
-    form: an object's forms by key; the form of a list's entries, in a list; that of what may be null, in a tuple; a
-    range of whole numbers; bool; or a set of names.
-    """
-    if isinstance(form, Mapping):
-        if not isinstance(value, Mapping):
-            raise BadPosition(f"{where or 'position'}: {brief(value)} is not an object with {', '.join(form)}")
-        for key in form:
-            name = f"{where}.{key}" if where else key
-            if key not in value:
-                raise BadPosition(f"{name}: missing")
-            check_form(value[key], form[key], name)
-    elif isinstance(form, list):
-        if not isinstance(value, list | tuple):
-            raise BadPosition(f"{where}: {brief(value)} is not a list")
-        for i, entry in enumerate(value):
-            check_form(entry, form[0], f"{where}[{i}]")
-    elif isinstance(form, tuple):
-        if value is not None:
-            check_form(value, form[0], where)
-    elif isinstance(form, range):
-        if not is_whole(value, form[0], form[-1]):
-            raise BadPosition(f"{where}: {brief(value)} is not a whole number from {form[0]} to {form[-1]}")
-    elif form is bool:
-        if not is_truth(value):
-            raise BadPosition(f"{where}: {brief(value)} is not true or false")
-    elif not (isinstance(value, str) and value in form):
-        raise BadPosition(f"{where}: {brief(value)} is none of {', '.join(sorted(form))}")

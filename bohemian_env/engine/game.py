@@ -1,6 +1,6 @@
 """One game, to be read and played by people and scripts: immutable, and always checked."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final, Self
 
@@ -8,12 +8,11 @@ import numpy as np
 
 from .checks import check_seed, is_whole
 from .contract import Action, AnyStart, Outcome, Rules, Seat, State
-from .errors import BadPosition, BadRecord, GameOver, NoRecord, brief
+from .errors import BadPosition, BadRecord, BohemianError, GameOver, NoRecord, brief
 from .legal import is_legal, legal_actions
 from .moves import action_of_text, check_due, checked_action, text_of_action
 from .setup import Continued
-from .states import copy_states
-from .transcript import Transcript
+from .states import copy_states, difference
 
 _NOT_REACHED: Final = "the position of a game is not the one that its beginning, moves and chance lead to"
 
@@ -87,13 +86,14 @@ class Game:
         return cls._make(copy_states(states), pieces, None, None)
 
     @classmethod
-    def seeded(cls, start: AnyStart, actions: Iterable[Action]) -> Self | None:
-        """Return the game of a seed after some actions, at its next decision; None if one is not legal."""
-        played = Transcript(cls.rules, start)
-        if not played.play(actions):
-            return None
-        past = tuple(played.actions), tuple(played.outcomes), played.happened[-1]
-        return cls._make(played.states, start.pieces, start, start.seed, *past)
+    def seeded(cls, start: AnyStart, actions: Iterable[Action]) -> Self:
+        """Return the game of a seed after some actions, as far as these are legal, at its next decision or end."""
+        game = cls.begin(start).dealt()
+        for action in map(int, actions):
+            if not is_legal(game._s, action):
+                break
+            game = game._pushed(action).dealt()
+        return game
 
     # --- play ---
 
@@ -417,23 +417,9 @@ class Game:
         return game
 
 
-def difference(given: Any, replayed: Any, where: str) -> str | None:
-    """Describe the first place where a record differs from its replay; None if there is none."""
-    if isinstance(given, Mapping) and isinstance(replayed, Mapping):
-        for key in (*replayed, *(k for k in given if k not in replayed)):
-            at = f"{where}.{key}" if where else str(key)
-            if key not in given:
-                return f"{at}: missing; the replay gives {brief(replayed[key])}"
-            if key not in replayed:
-                return f"{at}: {brief(given[key])} is superfluous; the replay gives none"
-            if found := difference(given[key], replayed[key], at):
-                return found
-        return None
-    if isinstance(given, list | tuple) and isinstance(replayed, list):
-        if len(given) != len(replayed):
-            return f"{where}: {len(given)} entries; the replay gives {len(replayed)}"
-        pairs = enumerate(zip(given, replayed, strict=True))
-        return next((d for k, (a, b) in pairs if (d := difference(a, b, f"{where}[{k}]"))), None)
-    if type(given) is not type(replayed) or given != replayed:
-        return f"{where}: {brief(given)}; the replay gives {brief(replayed)}"
-    return None
+def replayed(where: str, step: Callable[[Any], Any], told: Any) -> Any:
+    """Return the game after a step that a record tells. Raises BadRecord, which names the place in the record."""
+    try:
+        return step(told)
+    except BohemianError as error:
+        raise BadRecord(f"{where}: {error}") from None

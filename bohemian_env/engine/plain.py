@@ -16,8 +16,8 @@ from .checks import is_whole
 from .choosing import USUAL
 from .contract import END, GROWTH, MARGIN, MIXED, WIN, Action, Reward, Rules, Scripted, Setup, Start, State
 from .drawing import check_outcome, names_of, written
-from .errors import BadNotation, BadPosition, BadRecord, BadSetup, BohemianError, IllegalMove, brief
-from .game import Game
+from .errors import BadNotation, BadPosition, BadRecord, BadSetup, IllegalMove, brief
+from .game import Game, replayed
 from .legal import legal_actions
 from .self_play import SelfPlay
 from .setup import start_of
@@ -247,15 +247,13 @@ class PlainRules(Rules):
         return told | ({"scoring": self.scoring_of(states[0])} if states[0]["end"] else {})
 
     def replay(self, data: Any) -> Any:
-        start = start_of(data, f"{self.name}/1", "events", self.setup, self.options)
+        start = start_of(data, f"{self.name}/1", {"events": [object]}, self.setup, self.options)
         game = self.game.begin(start)
         for number, event in enumerate(data["events"]):
             if not isinstance(event, Mapping) or {*event} not in ({"move"}, {"outcome"}):
                 raise BadRecord(f"events[{number}]: {brief(event)} is not an object with a move or an outcome")
-            try:
-                game = game.push(event["move"]) if "move" in event else game.deal(event["outcome"])
-            except BohemianError as error:
-                raise BadRecord(f"events[{number}]: {error}") from None
+            ((what, told),) = event.items()
+            game = replayed(f"events[{number}]", game.push if what == "move" else game.deal, told)
         return game
 
     # --- drawings ---

@@ -1,11 +1,12 @@
 """What the beginnings of all games have: a set-up, names for the seats, and the game that one goes on from."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from .checks import check_seed, is_whole, texts_of
-from .errors import BadRecord, BadSetup, brief
+from .errors import BadPosition, BadRecord, BadSetup, brief
+from .states import check_form
 
 
 def agents_of(players: int) -> tuple[str, ...]:
@@ -13,7 +14,7 @@ def agents_of(players: int) -> tuple[str, ...]:
     return tuple(f"player_{seat}" for seat in range(players))
 
 
-def checked_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
+def checked_names(names: Iterable[str] | None, players: int) -> tuple[str, ...]:
     """Return names for the seats, the agents' ids by default. Raises BadSetup if there is not a text for each."""
     given = agents_of(players) if names is None else texts_of(names)
     if given is None or len(given) != players:
@@ -71,30 +72,22 @@ class Continued:
         return {"moves": self.moves, "players": list(self.players), "seed": self.seed}
 
 
-def start_of(data: Any, form: str, lists: str, setup: Callable[..., Any], known: Sequence[str]) -> Any:
+def start_of(data: Any, form: str, turns: Mapping[str, Any], setup: Callable[..., Any], known: Sequence[str]) -> Any:
     """Return the beginning of the game that a record tells. Raises BadRecord.
 
-    form: the format that it has. lists: what holds its turns, a list. setup: makes the set-up of a number of players
-    and of options, which are among the ``known``.
+    form: the format that it has. turns: the form of what holds its turns (``check_form``), by its name. setup: makes
+    the set-up of a number of players and of options, which are among the ``known``.
     """
-    _check_form(data, form, ("players", lists))
-    options = data.get("setup", {})
-    if not isinstance(options, Mapping) or not {*options} <= {*known}:
-        raise BadRecord(f"setup: {brief(options)} is not an object of {', '.join(known)}")
     try:
+        check_form(data, {"players": [object], **turns, "format": str})
+        if data["format"] != form:
+            raise BadRecord(f"format: {brief(data['format'])} is not {brief(form)}")
+        options = data.get("setup", {})
+        if not isinstance(options, Mapping) or not {*options} <= {*known}:
+            raise BadRecord(f"setup: {brief(options)} is not an object of {', '.join(known)}")
         return continuing(setup(len(data["players"]), **options).start(None, data["players"]), data)
-    except BadSetup as error:
+    except (BadPosition, BadSetup) as error:
         raise BadRecord(str(error)) from None
-
-
-def _check_form(data: Any, form: str, lists: Sequence[str]) -> None:
-    if not isinstance(data, Mapping):
-        raise BadRecord(f"a game record is a JSON object, not {brief(data)}")
-    for key in lists:
-        if not isinstance(data.get(key), list | tuple):
-            raise BadRecord(f"{key}: {brief(data.get(key))} is not a list")
-    if not isinstance(data.get("format"), str) or data["format"] != form:
-        raise BadRecord(f"format: {brief(data.get('format'))} is not {brief(form)}")
 
 
 def continuing(start: Any, data: Mapping[str, Any]) -> Any:

@@ -19,7 +19,7 @@ from .dice import DICE, handful
 from .errors import BadDice, NoRollNeeded, RollNeeded
 from .events import Ended, Event, Moved, Passed, Rolled, TurnBegan
 from .facts import ENDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED, SCORING
-from .notation import parse_move
+from .notation import format_move, parse_move
 from .observation import PARTS
 from .opponents.chances import action_chances
 from .opponents.scripted import SCRIPTED, Scripted, new_scratch
@@ -99,7 +99,7 @@ class Villages(Rules):
         return replay(data, self.game.begin)
 
     def text_of(self, s: State, action: Action, pieces: Any) -> str:
-        return moves.text_of_action(s, action, _names(pieces))
+        return format_move(moves.move_of(action, DICE[s["dice"]], _names(pieces)))
 
     def action_of(self, s: State, text: str, pieces: Any) -> Action | None:
         return moves.action_of(parse_move(text), DICE[s["dice"]], _names(pieces))

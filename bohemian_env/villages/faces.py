@@ -1,27 +1,22 @@
 """The faces of Bohemian Villages: what the floor makes of its rules, by the names that users know."""
 
 from collections.abc import Sequence
-from typing import Any, Final, Unpack
+from typing import Any, Final
 
 import numpy as np
 
-from ..engine import batch, self_play
+from ..engine import batch, choosing, dealing, legal, reward, self_play
 from ..engine import observe as looks
 from ..engine.aec import TableEnv
 from ..engine.afterstates import Afterstates, afterstates
-from ..engine.choosing import choose_all as _choose_all
-from ..engine.dealing import deal_game as _deal_game
-from ..engine.dealing import deal_seeded as _deal_seeded
-from ..engine.legal import write_mask as _write_mask
 from ..engine.observe import observe
-from ..engine.reward import write_rewards as _write_rewards
 from ..engine.self_play import AgentOpponent, Ended, Opponent, PolicyOpponent
 from ..engine.single import ILLEGAL, SingleEnv
 from ..engine.states import copy_states
 from ..engine.vector import AUTORESET, ManyEnv
 from .contract import RULES
 from .game import Game
-from .setup import Setup, SetupOptions
+from .setup import SetupOptions
 
 __all__ = [
     "AUTORESET", "ILLEGAL", "NAME", "REWARDS", "Afterstates", "AgentOpponent", "Batch", "Ended", "EnvOptions",
@@ -67,7 +62,8 @@ class VillagesVectorEnv(ManyEnv):
 
 
 class raw_env(TableEnv):  # noqa: N801 - PettingZoo's name
-    """Bohemian Villages for 2 to 5 agents: the environment without wrappers, as the floor's ``TableEnv`` describes it.
+    """``raw_env(num_players=2, villages="random", **options)``: Bohemian Villages for 2 to 5 agents, the environment
+    without wrappers, as the floor's ``TableEnv`` describes it.
 
     Args:
         num_players, villages, options: the parameters of :meth:`Setup.of`; num_players may be a :class:`Setup`.
@@ -84,32 +80,20 @@ class raw_env(TableEnv):  # noqa: N801 - PettingZoo's name
     rules = RULES
     metadata: dict[str, Any] = TableEnv.metadata | {"name": NAME}
 
-    def __init__(
-        self,
-        num_players: int | Setup = 2,
-        villages: str | Sequence[str] = "random",
-        *,
-        reward: str = "win",
-        advice: bool | str = False,
-        render_mode: str | None = None,
-        **options: Unpack[SetupOptions],
-    ) -> None:
-        super().__init__(num_players, villages, reward=reward, advice=advice, render_mode=render_mode, **options)
-
 
 env = raw_env.wrapped
 
 
-choose_all = RULES.compiled(_choose_all)
+choose_all = RULES.compiled(choosing.choose_all)
 """``choose_all(number, games, states, seeds, own_seed, scratch, actions)`` writes what a scripted opponent does, in
 compiled code."""
-deal_game = RULES.compiled(_deal_game)
+deal_game = RULES.compiled(dealing.deal_game)
 """``deal_game(s, seed, common)`` sets up the game of a seed and rolls for the first decision, in compiled code."""
-deal_seeded = RULES.compiled(_deal_seeded)
+deal_seeded = RULES.compiled(dealing.deal_seeded)
 """``deal_seeded(s, seed)`` rolls until a player decides or the game is over, in compiled code."""
-write_mask = RULES.compiled(_write_mask)
+write_mask = RULES.compiled(legal.write_mask)
 """``write_mask(s, out)`` writes the legal actions, in compiled code."""
-write_rewards = RULES.compiled(_write_rewards)
+write_rewards = RULES.compiled(reward.write_rewards)
 """``write_rewards(s, reward, rewards, totals)`` scores a position, in compiled code."""
 
 

@@ -71,13 +71,6 @@ def _show(dice: Sequence[int]) -> str:
     return ",".join(map(str, dice)) or "(none)"
 
 
-def text_of_action(s: State, action: Action, villages: Sequence[str]) -> str:
-    """Return the move text that ``action`` means in ``s``, legal or not. Raises IllegalMove: it means nothing here: it
-    is no number, or there are no such dice or village.
-    """
-    return format_move(move_of(action, DICE[s["dice"]], villages))
-
-
 def refusal(s: State, move: Action | str, villages: Sequence[str]) -> IllegalMove:
     """Return the error that says why an action or a move text, which is not legal in ``s``, is refused."""
     try:

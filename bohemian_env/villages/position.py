@@ -4,26 +4,44 @@ What only JSON can have wrong is refused here; what contradicts the rules, in ``
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from ..engine.checks import is_whole
 from ..engine.errors import BadPosition, brief
-from ..engine.states import check_fields, whole_in
+from ..engine.states import check_agrees, check_form
 from .board import MAX_COIN_SUPPLY, MAX_PRINTED, MAX_TILES, MOST_COINS, Board, Village, write_villages
 from .check import checked_states, fitting_end
-from .dice import DICE, HANDFUL, Handful
+from .dice import DICE, HANDFUL
 from .errors import BadBoard
-from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED
+from .facts import KINDS, MAX_PLAYERS, MIN_PLAYERS, PRINTED, TURN_DICE
 from .rules import find_legal
 from .setup import MOST_TURNS
 from .state import FIELD, MAX_VILLAGES, State, cell_of, new_states
 
-_FIELDS: Final = (
-    *("players", "turn", "to_move", "moves_made", "spent_special_this_turn", "dice", "figures", "coins", "bank"),
-    *("bishop", "special", "special_supply", "flour", "glass", "over", "villages"),
-)
+
+def _form(players: int) -> dict[str, Any]:
+    """Return the form of a position JSON (``check_form``)."""
+    seat, each = range(players), range(players, players + 1)
+    building = {"kind": frozenset(KINDS), "owner": (seat,), "active?": bool, "value?": range(MAX_PRINTED + 1)}
+    village = {"name": str, "buildings": [building, range(1, len(KINDS) + 1)]}
+    return {
+        "turn": range(1, MOST_TURNS + 1),
+        "to_move": (seat,),
+        "moves_made": range(2),
+        "spent_special_this_turn": bool,
+        "dice": [range(1, 7), range(TURN_DICE + 1)],
+        "figures": [range(MAX_TILES + 1), each],
+        "coins": [range(MOST_COINS + 1), each],
+        "bank": range(-MAX_COIN_SUPPLY, MAX_COIN_SUPPLY + 1),
+        "bishop": (seat,),
+        "special": [bool, each],
+        "special_supply": range(MAX_TILES + 1),
+        "flour": [range(FIELD + 1), each],
+        "glass": [range(FIELD + 1), each],
+        "over": bool,
+        "villages": [village, range(1, MAX_VILLAGES + 1)],
+    }
 
 
 def moves_made(s: State) -> int:
@@ -77,35 +95,16 @@ def write_position(s: State, villages: Sequence[Village]) -> dict[str, Any]:
     }
 
 
-def _row(data: Mapping[str, Any], key: str, players: int) -> Sequence[Any]:
-    value: Any = data[key]
-    if not isinstance(value, list | tuple) or len(value) != players:
-        raise BadPosition(f"{key}: {brief(value)} is not a list with an entry for each of {players} seats")
-    return value
-
-
-def _truth(value: Any, where: str) -> bool:
-    if not isinstance(value, bool):
-        raise BadPosition(f"{where}: {brief(value)} is not true or false")
-    return value
-
-
 def _read_villages(entries: Sequence[Any]) -> tuple[Village, ...]:
     """Return the villages that a position of the right form shows, without the figures on them. Raises BadPosition."""
     written = []
-    for number, entry in enumerate(entries, 1):
-        if {*entry} != {"buildings", "name"}:
-            raise BadPosition(f"village number {number}: not an object with exactly name and buildings")
+    for entry in entries:
         values = {b["kind"]: b["value"] for b in entry["buildings"] if b["kind"] in PRINTED and "value" in b}
         written.append({"name": entry["name"], "buildings": [b["kind"] for b in entry["buildings"]], **values})
     try:
-        villages = Board.of_villages(written, 1, 1, 0).villages
+        return Board.of_villages(written, 1, 1, 0).villages
     except BadBoard as error:
         raise BadPosition(str(error)) from None
-    for shown, given in zip(villages, written, strict=True):
-        if list(shown.buildings) != given["buildings"]:
-            raise BadPosition(f"village {shown.name}: buildings: not in ascending order of their totals")
-    return villages
 
 
 def read_position(
@@ -119,9 +118,9 @@ def read_position(
     buildings. A finished game is given the end (``facts.ENDS``) that fits its position. Raises BadPosition: the
     position contradicts itself or the rules; the message names the field.
     """
-    states = new_states(1)
+    players, states = players_of(data), new_states(1)
     s = states[0]
-    players = _read_form(data, s)
+    _read_numbers(data, s)
     s["max_turns"] = max_turns or 0
     villages = _read_villages(data["villages"])
     _read_buildings(data["villages"], s, villages)
@@ -134,11 +133,7 @@ def read_position(
 
     if data["moves_made"] != moves_made(s):
         raise BadPosition(f"moves_made: {data['moves_made']} is not {moves_made(s)}, as the dice {data['dice']} say")
-    for kind, key in (("mill", "flour"), ("glass", "glass")):
-        tiles = tiles_of(s, kind)
-        if tuple(data[key]) != tiles:
-            made = f"the figures on a {kind}, which make it {list(tiles)}"
-            raise BadPosition(f"{key}: {data[key]} does not match {made}")
+    check_agrees(data, write_position(s, villages))
     if board is not None:
         figures = int(s["figures"][0]) + sum(int(word).bit_count() for word in s["own"][0])
         _check_setup(board, villages, players, figures)
@@ -149,96 +144,52 @@ def players_of(data: Any) -> int:
     """Return the number of players of a position JSON that can be drawn: its fields have the form of one, though they
     may contradict each other or the rules, its villages may be of no board, and a roll may be due. Raises BadPosition.
     """
-    return _read_form(data, new_states(1)[0])
-
-
-def _read_form(data: Any, s: State) -> int:
-    """Do as :func:`_read_numbers`, and see that the villages have the form of some."""
-    players = _read_numbers(data, s)
-    villages = data["villages"]
-    if not isinstance(villages, list | tuple) or not 1 <= len(villages) <= MAX_VILLAGES:
-        raise BadPosition(f"villages: {brief(villages)} is not a list of 1 to {MAX_VILLAGES} villages")
-    for number, entry in enumerate(villages, 1):
-        buildings = entry.get("buildings") if isinstance(entry, Mapping) else None
-        if not isinstance(buildings, list | tuple) or not buildings or not isinstance(entry.get("name"), str):
-            raise BadPosition(f"village number {number}: {brief(entry)} is not an object with name and buildings")
-        for building in buildings:
-            kind = building.get("kind") if isinstance(building, Mapping) else None
-            if not isinstance(kind, str) or kind not in KINDS or "owner" not in building:
-                raise BadPosition(f"village {entry['name']}: {brief(building)} is not an object with kind and owner")
-            where = f"village {entry['name']}: {kind}"
-            if building["owner"] is not None:
-                whole_in(building["owner"], f"{where}: owner", 0, players - 1)
-            if kind == "inn":
-                _truth(building.get("active", False), f"{where}: active")
-            if "value" in building:
-                whole_in(building["value"], f"{where}: value", 0, MAX_PRINTED)
+    check_form(data, {"players": range(MIN_PLAYERS, MAX_PLAYERS + 1)})
+    players = int(data["players"])
+    check_form(data, _form(players))
+    seat = None if data["over"] else (data["turn"] - 1) % players
+    if data["to_move"] != seat:
+        whose = f"whose turn number {data['turn']} of {players} players is"
+        raise BadPosition(f"to_move: {brief(data['to_move'])} is not {seat}, {whose}")
+    if tuple(data["dice"]) not in HANDFUL:
+        raise BadPosition(f"dice: {brief(data['dice'])} are not up to four numbers from 1 to 6, ascending")
     return players
 
 
-def _read_numbers(data: Any, s: State) -> int:
-    """Write all of a position JSON but its villages, its end and its legal actions into a blank record; return the
-    number of players. Raises BadPosition for what has another form.
-    """
-    check_fields(data, _FIELDS)
-    players = whole_in(data["players"], "players", MIN_PLAYERS, MAX_PLAYERS)
-    over = _truth(data["over"], "over")
-    s["players"] = players
-    s["turn"] = turn = whole_in(data["turn"], "turn", 1, MOST_TURNS)
-    s["to_move"] = seat = (turn - 1) % players
-    if data["to_move"] is not None if over else not is_whole(data["to_move"], seat, seat):
-        whose = f"whose turn number {turn} of {players} players is"
-        raise BadPosition(f"to_move: {brief(data['to_move'])} is not {brief(None if over else seat)}, {whose}")
-    s["spent"] = _truth(data["spent_special_this_turn"], "spent_special_this_turn")
-    s["dice"] = _read_dice(data["dice"])
-    s["coins"][:players] = [whole_in(c, "coins", 0, MOST_COINS) for c in _row(data, "coins", players)]
-    s["figures"][:players] = [whole_in(f, "figures", 0, MAX_TILES) for f in _row(data, "figures", players)]
-    s["bank"] = whole_in(data["bank"], "bank", -MAX_COIN_SUPPLY, MAX_COIN_SUPPLY)
-    s["bishop"] = -1 if data["bishop"] is None else whole_in(data["bishop"], "bishop", 0, players - 1)
-    special = [_truth(t, "special") for t in _row(data, "special", players)]
-    s["special"] = sum(1 << k for k, held in enumerate(special) if held)
-    s["special_supply"] = whole_in(data["special_supply"], "special_supply", 0, MAX_TILES)
-    whole_in(data["moves_made"], "moves_made", 0, 1)
-    for key in ("flour", "glass"):
-        for tiles in _row(data, key, players):
-            whole_in(tiles, key, 0, FIELD)
-    return players
+def _read_numbers(data: Mapping[str, Any], s: State) -> None:
+    """Write all of a position JSON but its villages, its end and its legal actions into a blank record."""
+    s["players"] = players = data["players"]
+    s["turn"], s["to_move"] = data["turn"], (data["turn"] - 1) % players
+    s["spent"], s["dice"] = data["spent_special_this_turn"], HANDFUL[tuple(data["dice"])]
+    s["coins"][:players], s["figures"][:players] = data["coins"], data["figures"]
+    s["bank"], s["special_supply"] = data["bank"], data["special_supply"]
+    s["bishop"] = -1 if data["bishop"] is None else data["bishop"]
+    s["special"] = sum(1 << seat for seat, held in enumerate(data["special"]) if held)
 
 
 def _told(data: Mapping[str, Any], villages: Sequence[Village]) -> dict[str, tuple[str, object]]:
     """Return how a position JSON says the fields of a record, by their names there."""
     buildings = [(v.name, b) for v, entry in zip(villages, data["villages"], strict=True) for b in entry["buildings"]]
     occupied = [f"{b['kind']}@{name}" for name, b in buildings if b["owner"] is not None]
-    active = {name: b["active"] for name, b in buildings if b["kind"] == "inn"}
+    active = {name: b.get("active") for name, b in buildings if b["kind"] == "inn"}
     return {
-        **{key: (key, data[key]) for key in _FIELDS},
+        **{key: (key, told) for key, told in data.items()},
         "spent": ("spent_special_this_turn", data["spent_special_this_turn"]),
         "occupied": ("villages: occupied", occupied),
         "active": ("villages: active", active),
     }
 
 
-def _read_dice(dice: Any) -> Handful:
-    whole = isinstance(dice, list | tuple) and all(is_whole(d, 1, 6) for d in dice)
-    if not whole or tuple(dice) not in HANDFUL:
-        raise BadPosition(f"dice: {brief(dice)} are not up to four numbers from 1 to 6, ascending")
-    return HANDFUL[tuple(dice)]
-
-
 def _read_buildings(entries: Any, s: State, villages: Sequence[Village]) -> None:
     write_villages(s, villages)
-    for number, (entry, village) in enumerate(zip(entries, villages, strict=True)):
+    for number, entry in enumerate(entries):
         for building in entry["buildings"]:
-            kind, where = building["kind"], f"village {village.name}: {building['kind']}"
-            known = {"kind", "owner", *(["active"] if kind == "inn" else ["value"] if kind in village.printed else [])}
-            if set(building) != known:
-                raise BadPosition(f"{where}: fields {[*building]} are not {sorted(known)}")
             if building["owner"] is not None:
-                word, place = cell_of(kind, number)
+                word, place = cell_of(building["kind"], number)
                 bit = np.uint64(1 << place)
                 s["own"][building["owner"], word] |= bit
                 s["occupied"][word] |= bit
-            if kind == "inn" and building["active"]:
+            if building["kind"] == "inn" and building.get("active"):
                 s["active"] |= np.uint16(1 << number)
 
 

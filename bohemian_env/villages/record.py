@@ -6,10 +6,12 @@ from typing import Any, Final
 
 from ..engine.contract import Outcome
 from ..engine.errors import BadRecord, BohemianError, brief
+from ..engine.game import replayed
 from ..engine.setup import continuing
+from ..engine.states import check_form
 from .board import Board
 from .events import Event, Moved, Rolled, TurnBegan
-from .facts import TURN_DICE
+from .facts import MAX_PLAYERS, TURN_DICE
 from .notation import format_move
 from .setup import Setup, Start
 
@@ -54,19 +56,21 @@ def write_record(start: Start, happened: Iterable[Iterable[Event]], outcome: Out
     return record
 
 
+_ROLL: Final = [range(1, 7)]
+_FORM: Final = {
+    "format": str,
+    "players": [object],
+    **dict.fromkeys(("seed", "figures", "special_action_tiles", "coin_supply", "max_turns", "villages"), object),
+    "turns": [{"seat": range(MAX_PLAYERS), "roll?": _ROLL, "moves?": [{"move": str, "rolled?": _ROLL}]}],
+}
+"""The form of what is replayed of a record; everything else is compared with the replay."""
+
+
 def _start_of(data: Mapping[str, Any]) -> Start:
-    if not isinstance(data, Mapping):
-        raise BadRecord(f"a game record is a JSON object, not {brief(data)}")
-    start = ("players", "seed", "figures", "special_action_tiles", "coin_supply", "max_turns", "villages")
-    for key in ("format", *start, "turns"):
-        if key not in data:
-            raise BadRecord(f"{key}: missing")
-    if not isinstance(data["format"], str) or data["format"] != FORMAT:
-        raise BadRecord(f"format: {brief(data['format'])} is not {brief(FORMAT)}")
-    for key, what in (("players", "a list of names"), ("turns", "a list")):
-        if not isinstance(data[key], list | tuple):
-            raise BadRecord(f"{key}: {brief(data[key])} is not {what}")
     try:
+        check_form(data, _FORM)
+        if data["format"] != FORMAT:
+            raise BadRecord(f"format: {brief(data['format'])} is not {brief(FORMAT)}")
         board = Board.of_villages(data["villages"], data["figures"], 1, 0)
         numbers = (data[key] for key in ("coin_supply", "special_action_tiles", "max_turns"))
         setup = Setup(len(data["players"]), tuple(v.name for v in board.villages), board, *numbers)
@@ -83,47 +87,13 @@ def replay(data: Mapping[str, Any], begin: Callable[[Start], Any]) -> Any:
     game = begin(_start_of(data))
     for number, turn in enumerate(data["turns"]):
         where = f"turns[{number}]"
-        try:
-            game = _replay_turn(game, turn, where)
-        except BadRecord:
-            raise
-        except BohemianError as error:
-            raise BadRecord(f"{where}: {error}") from None
-    return game
-
-
-def _replay_turn(game: Any, turn: object, where: str) -> Any:
-    if isinstance(turn, Mapping) and "roll" not in turn:
-        return game
-    roll, seat, moves = (_part(turn, key, where) for key in ("roll", "seat", "moves"))
-    if not game.needs_roll or game.dice_to_roll != TURN_DICE or game.to_move != seat:
-        raise BadRecord(f"{where}: seat {brief(seat)} does not begin a turn here: {brief(game)}")
-    game = game.roll(roll)
-    for number, entry in enumerate(moves):
-        at = f"{where}.moves[{number}]"
-        move = _part(entry, "move", at)
-        try:
-            game = game.push(move)
+        if "roll" not in turn:
+            continue
+        if not game.needs_roll or game.dice_to_roll != TURN_DICE or game.to_move != turn["seat"]:
+            raise BadRecord(f"{where}: seat {turn['seat']} does not begin a turn here: {brief(game)}")
+        game = replayed(where, game.roll, turn["roll"])
+        for k, entry in enumerate(turn.get("moves", ())):
+            game = replayed(f"{where}.moves[{k}]", game.push, entry["move"])
             if "rolled" in entry:
-                game = game.roll(_part(entry, "rolled", at))
-        except BadRecord:
-            raise
-        except BohemianError as error:
-            raise BadRecord(f"{at}: {error}") from None
+                game = replayed(f"{where}.moves[{k}]", game.roll, entry["rolled"])
     return game
-
-
-_KINDS: Final[dict[str, tuple[Any, str]]] = {"seat": (int, "a number"), "move": (str, "a text")}
-"""The kinds of what is replayed in a turn and is no list; everything else is compared with the replay."""
-
-
-def _part(entry: object, key: str, where: str) -> Any:
-    """Return a part of a turn or of a move in a record, which is of its kind."""
-    if not isinstance(entry, Mapping):
-        raise BadRecord(f"{where}: {brief(entry)} is not a JSON object")
-    if key not in entry:
-        raise BadRecord(f"{where}.{key}: missing")
-    kind, told = _KINDS.get(key, (list | tuple, "a list"))
-    if not isinstance(entry[key], kind):
-        raise BadRecord(f"{where}.{key}: {brief(entry[key])} is not {told}")
-    return entry[key]

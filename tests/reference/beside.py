@@ -10,7 +10,6 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
-from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -20,7 +19,6 @@ from bohemian_env.dorfromantik.tiles import IDS, LANDSCAPE
 from bohemian_env.dorfromantik.tiles import KINDS as TYPES
 from bohemian_env.engine.contract import Rules
 from bohemian_env.engine.legal import legal_actions
-from bohemian_env.engine.transcript import Transcript
 from bohemian_env.games import rules_of
 from bohemian_env.villages.facts import KINDS
 from bohemian_env.villages.state import MAX_VILLAGES
@@ -204,15 +202,15 @@ def _same(what: str, compiled: object, plain: object) -> None:
         raise Differs(f"{what}: compiled {compiled!r}, plain {plain!r}")
 
 
-def _begun(rules: Rules, plain: Plain, rng: random.Random, way: str, players: int) -> tuple[Transcript, Any]:
+def _begun(rules: Rules, plain: Plain, rng: random.Random, way: str, players: int) -> tuple[Any, Any]:
     """Return a game by both rules, at its beginning or, for the way "rich", at a rich position."""
     if way != "rich":
         start = setup_of(rules.name, rng, way, players).start()
-        return Transcript(rules, start), plain.begin(start)
+        return rules.game.begin(start), plain.begin(start)
     assert plain.rich
     told, options, theirs = plain.rich(rng, players)
     states, pieces = rules.read_position(told, **options)
-    return Transcript(rules, SimpleNamespace(new_state=states.copy, pieces=pieces)), theirs
+    return rules.game.at(states, pieces), theirs
 
 
 def play(game: str, way: str, players: int, rng: random.Random, scripted: bool = True) -> int:
@@ -222,9 +220,9 @@ def play(game: str, way: str, players: int, rng: random.Random, scripted: bool =
     """
     rules, plain = rules_of(game), PLAIN[game]
     ours, theirs = _begun(rules, plain, rng, way, players)
-    pieces, choose, moves = ours.start.pieces, _chooser(rules, rng, scripted), 0
-    while not ours.s["end"]:
-        s, chances, often = ours.s, plain.chances(theirs), rng.random() < OFTEN
+    pieces, choose, moves = ours._pieces, _chooser(rules, rng, scripted), 0
+    while not ours.over:
+        s, chances, often = ours.states[0], plain.chances(theirs), rng.random() < OFTEN
         _same("whether chance is due", bool(s["pending"]), bool(chances))
         if often:
             _same("scoring", rules.scoring_of(s), plain.scores(theirs))
@@ -233,19 +231,19 @@ def play(game: str, way: str, players: int, rng: random.Random, scripted: bool =
                 _same("what chance can bring", *_likely(rules, s, chances))
             outcome = rng.choices([*chances], [float(part) for part in chances.values()])[0]
             plain.deal(theirs, outcome)
-            ours.deal(rules.number_of(s, outcome))
+            ours = ours.deal(outcome)
             continue
         _same("position", rules.write_position(s, pieces), theirs.position())
         actions = {rules.text_of(s, action, pieces): action for action in legal_actions(s)}
         _same("legal moves", sorted(actions), sorted(plain.legal(theirs)))
         text = choose(s, actions)
         plain.push(theirs, text)
-        ours.push(actions[text])
+        ours = ours.push(actions[text])
         moves += 1
     _same("what chance can bring", {}, {**plain.chances(theirs)})
     _same("legal moves", [], [*plain.legal(theirs)])
-    _same("last position", rules.write_position(ours.s, pieces), theirs.position())
-    _same("scoring", rules.scoring_of(ours.s), plain.scores(theirs))
+    _same("last position", rules.write_position(ours.states[0], pieces), theirs.position())
+    _same("scoring", rules.scoring_of(ours.states[0]), plain.scores(theirs))
     if way != "rich":  # the rulings say nothing of what a record has of a set-up
         _same("record", {k: v for k, v in ours.record().items() if k != "setup"}, theirs.record())
     return moves

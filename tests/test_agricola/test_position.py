@@ -50,7 +50,7 @@ TABLE: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("majors", 9, "owner"), None, "farms[0].well: 2 is not a whole number from 0 to 0"),
     (farm("newborns"), 2, "farms[0]: 3 people, 2 newborns and 1 placed cannot be"),
     (farm("rooms"), ["a1", "a2"], "farms[0].rooms: a1, a2 cannot be so"),
-    (farm("rooms"), ["a2", "a3", "f1"], "farms[0].rooms: 'f1' is not a cell"),
+    (farm("rooms"), ["a2", "a3", "f1"], "farms[0].rooms[2]: 'f1' is none of a1"),
     (farm("fields", 1, "cell"), "b1", "farms[0].fields[1].cell: b1 comes twice"),
     (farm("stables"), ["a2"], "farms[0].stables: a2 cannot be so"),
     (farm("pastures"), [["d1", "e1"], ["e1", "e2"]], "farms[0].pastures: they overlap"),

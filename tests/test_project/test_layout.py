@@ -27,7 +27,7 @@ ORDER = {
     ),
     "bohemian_env/engine": (
         "errors", "checks", "compiled", "words", "bits", "chance", "states", "setup", "parts", "bound", "contract",
-        "legal", "choosing", "moves", "dealing", "reward", "observe", "afterstates", "transcript", "game", "drawing",
+        "legal", "choosing", "moves", "dealing", "reward", "observe", "afterstates", "game", "drawing",
         "pixels", "beside", "batch", "self_play", "view", "single", "vector", "sb3", "aec", "plain", "__init__",
     ),
     "bohemian_env/villages": (

@@ -20,9 +20,8 @@ import numpy as np
 import pytest
 
 from bohemian_env.engine.legal import legal_actions
-from bohemian_env.engine.transcript import Transcript
-from bohemian_env.villages.contract import RULES
-from bohemian_env.villages.dice import rolled_handful
+from bohemian_env.villages.dice import DICE, rolled_handful
+from bohemian_env.villages.game import Game
 from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.setup import Setup, Start
 from tests.helpers import DATA_FOLDER, FROZEN
@@ -42,18 +41,18 @@ def start_of(players: int, number: int) -> Start:
 def played(players: int, number: int) -> list[Any]:
     """A random game with the dice of its seed: action and observation at every decision, and at last the record."""
     rng = random.Random(number)
-    game = Transcript(RULES, start_of(players, number))
+    game = Game.begin(start_of(players, number))
     seen = np.zeros(OBSERVATION_SIZE, np.int8)
     happened: list[Any] = []
-    while not game.s["end"]:
-        s = game.s
+    while not game.over:
+        s = game.states[0]
         if s["pending"]:
-            game.deal(int(rolled_handful(np.uint64(number), s["turn"], s["spent"], s["pending"])))
+            game = game.roll(DICE[rolled_handful(np.uint64(number), s["turn"], s["spent"], s["pending"])])
         else:
             action = rng.choice(legal_actions(s))
             write_observation(s, len(happened) % players, seen)
             happened.append([action, *seen.tolist()])
-            game.push(action)
+            game = game.push(action)
     return [*happened, game.record()]
 
 

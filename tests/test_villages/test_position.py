@@ -224,7 +224,7 @@ def test_a_position_of_another_board_with_villages_of_the_shipped_one_is_read_wi
     ("parts", "changes", "said"),
     [
         ({}, [(("bank",), -3)], "bank: -3 is not 1 or more while the game goes on (R21)"),
-        ({}, [(("figures", 0), -1)], "figures: -1 is not a whole number from 0 to 99"),
+        ({}, [(("figures", 0), -1)], "figures[0]: -1 is not a whole number from 0 to 99"),
         ({}, [(("special_supply",), 99)], "special_supply: 99 is not at most 99 with those held"),
         ({}, [(("moves_made",), 1)], "moves_made: 1 is not 0, as the dice [1, 2, 3, 6] say"),
         ({}, [(("over",), True), (("dice",), [])], "to_move: 1 is not None, whose turn number 17 of 3 players is"),

@@ -220,9 +220,9 @@ def test_a_record_with_turns_too_few_or_too_many_is_refused(turns: list[dict[str
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        (("turns", 3), r"turns\[3\]: None is not a JSON object"),
-        (("turns", 3, "seat"), r"turns\[3\].seat: None is not a number"),
-        (("turns", 3, "moves", 1), r"turns\[3\].moves\[1\]: None is not a JSON object"),
+        (("turns", 3), r"turns\[3\]: None is not an object with seat"),
+        (("turns", 3, "seat"), r"turns\[3\].seat: None is not a whole number from 0 to 4"),
+        (("turns", 3, "moves", 1), r"turns\[3\].moves\[1\]: None is not an object with move"),
     ],
 )
 def test_a_part_of_another_kind_is_refused_by_its_place(path: tuple[str | int, ...], told: str) -> None:

@@ -7,10 +7,11 @@ from itertools import chain
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from ...engine.contract import Outcome
-from ...engine.drawing import check_form, check_outcome, element, escape, names_of, shortened
+from ...engine.drawing import check_outcome, element, escape, names_of, shortened
 from ...engine.errors import BadPosition, brief
-from ..decisions import DECISIONS
-from ..pieces import CARDS, CELLS, CRAFTS, DATA, GOODS, MATERIALS, MOST_PEOPLE, ROUNDS
+from ...engine.states import check_form
+from ..pieces import CELLS, DATA, GOODS, MATERIALS, ROUNDS
+from ..position import CARDS, PLAYERS, form_of
 from ..state import PHASES
 
 SPACES: Final = {space["id"]: space for space in DATA["space"]}
@@ -92,8 +93,8 @@ class Scene:
         BadPosition: it is no position's JSON; the message names the field. Whether the rules allow it is not asked.
         BadSetup: there is not a text for each seat, or ``outcome`` is none that ``Game.outcome()`` gives.
         """
-        check_form(position, {"players": range(1, len(LETTERS) + 1)}, "")
-        check_form(position, _form(position["players"]), "")
+        check_form(position, PLAYERS)
+        check_form(position, form_of(position["players"], _MOST))
         _check_agrees(position)
         shown = names_of(names, position["players"])
         check_outcome(outcome)
@@ -198,43 +199,8 @@ class Scene:
         return ". ".join(told) + "."
 
 
-_SHOWN: Final = range(10**4 + 1)  # what only is shown
-_PEOPLE: Final = range(MOST_PEOPLE + 1)
-_CELL: Final = frozenset(CELLS)
-_DECISION: Final = {
-    "kind": frozenset(kind for kind in DECISIONS if kind),
-    "may_stop": bool,
-    "baked": _SHOWN,
-    "stable_built": bool,
-    "crafted": [frozenset(CRAFTS)],
-}
-_FARM: Final = {
-    **dict.fromkeys((*GOODS, "begging", "well"), _SHOWN),
-    **dict.fromkeys(("people", "newborns", "placed"), _PEOPLE),
-    "material": frozenset(MATERIALS),
-    "rooms": [_CELL],
-    "fields": [{"cell": _CELL, "crop": (frozenset(("grain", "vegetable")),), "number": range(10)}],
-    "stables": [_CELL],
-    "pastures": [[_CELL]],
-}
-_POINTS: Final = range(1 - len(_SHOWN), len(_SHOWN))
-_CARDS: Final = frozenset([*SPACES][CARDS:])
-
-
-def _form(players: int) -> dict[str, Any]:
-    seat = range(players)
-    return {
-        "round": range(ROUNDS + 1),
-        "phase": frozenset(PHASES),
-        "start_player": seat,
-        "to_move": (seat,),
-        "decision": (_DECISION,),
-        "cards": [_CARDS],
-        "spaces": [{"space": frozenset(SPACES), "goods": _SHOWN, "person": (seat,)}],
-        "majors": [{"major": frozenset(MAJORS), "owner": (seat,)}],
-        "farms": [_FARM],
-        "scores": [{"total": _POINTS}],
-    }
+_MOST: Final = 10**4  # of what only is shown
+_POINTS: Final = range(-_MOST, _MOST + 1)
 
 
 def _check_agrees(at: Mapping[str, Any]) -> None:
@@ -247,7 +213,7 @@ def _check_agrees(at: Mapping[str, Any]) -> None:
     spaces = [entry["space"] for entry in at["spaces"]]
     _check_once("spaces", spaces)
     _check_once("majors", [entry["major"] for entry in at["majors"]])
-    if sorted(at["cards"]) != sorted(name for name in spaces if name in _CARDS):
+    if sorted(at["cards"]) != sorted(name for name in spaces if name in CARDS):
         raise BadPosition(f"cards: {brief(at['cards'])} are not the round cards among the spaces, each once")
     for i, farm in enumerate(at["farms"]):
         built = [*farm["rooms"], *(field["cell"] for field in farm["fields"])]

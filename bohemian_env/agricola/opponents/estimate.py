@@ -1,5 +1,7 @@
 """What a farm is worth: an estimate of its final score, a sum of weights times what :func:`write_features` counts."""
 
+import tomllib
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -12,18 +14,9 @@ from .. import pieces as p
 from ..farm import capacity
 from ..state import COLUMNS, MOST_PASTURES, State, whole
 
-NAMES: Final = (
-    "score",  # the score as it stands
-    "wood", "more_wood", "clay", "more_clay", "reed", "more_reed", "stone", "more_stone",
-    "grain", "more_grain", "vegetable", "more_vegetables",
-    "growing_grain", "growing_vegetables", "empty_fields", "fields",
-    "food", "missing", "missing_soon", "more_food",
-    "room", "more_rooms", "people",
-    "cooking", "hearth", "oven", "crafts",
-    "pasture_cells", "pastures", "loose_stables", "free_places", "stables_left",
-    "sheep_pair", "boar_pair", "cattle_pair", "animals", "edible",
-    "marker", "renovated", "open_cells",
-)  # fmt: skip
+TUNED: Final = tomllib.loads((Path(__file__).parent / "planner.toml").read_text(encoding="utf-8"))
+"""The weights of ``planner`` by number of players and by name, as the file has them; without that of the score."""
+NAMES: Final = ("score", *TUNED["players-1"])
 """What is counted of a farm, each with a weight at the beginning, in the middle and at the end of the game."""
 (
     _SCORE, _WOOD, _MORE_WOOD, _CLAY, _MORE_CLAY, _REED, _MORE_REED, _STONE, _MORE_STONE, _GRAIN, _MORE_GRAIN,
@@ -37,7 +30,6 @@ KNOTS: Final = 3
 _NEXT_HARVEST: Final = np.array(
     [next((later for later in range(now, p.ROUNDS + 1) if p.HARVESTS[later]), p.ROUNDS) for now in range(p.ROUNDS + 1)]
 )
-_PASTURE_COLUMN: Final = 1
 
 
 @njit

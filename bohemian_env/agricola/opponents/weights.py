@@ -1,13 +1,11 @@
-"""The weights of the estimates of ``greedy``, guessed, and of ``planner``, read once from planner.toml."""
+"""The weights of the estimates of ``greedy``, guessed, and of ``planner``, which were tuned."""
 
-import tomllib
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from ..pieces import MOST_PLAYERS
-from .estimate import KNOTS, NAMES
+from .estimate import KNOTS, NAMES, TUNED
 
 _PLAIN: Final = {
     "score": 1.0, "wood": 0.3, "more_wood": 0.1, "clay": 0.25, "more_clay": 0.05, "reed": 0.5, "more_reed": 0.1,
@@ -18,9 +16,8 @@ _PLAIN: Final = {
 }  # fmt: skip
 GREEDY: Final = np.array([[_PLAIN.get(name, 0.0) for name in NAMES]] * KNOTS)
 """The weights of ``greedy``: (KNOTS, len(NAMES))."""
-_TUNED: Final = tomllib.loads((Path(__file__).parent / "planner.toml").read_text(encoding="utf-8"))
 _ONE: Final = {"score": [1.0] * KNOTS}
 PLANNER: Final = np.zeros((MOST_PLAYERS + 1, KNOTS, len(NAMES)))
 """The weights of ``planner`` by the number of players."""
 for _players in range(1, MOST_PLAYERS + 1):
-    PLANNER[_players] = np.transpose([(_TUNED[f"players-{_players}"] | _ONE)[name] for name in NAMES])
+    PLANNER[_players] = np.transpose([(TUNED[f"players-{_players}"] | _ONE)[name] for name in NAMES])

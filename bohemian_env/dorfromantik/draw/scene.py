@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from ...engine.contract import Outcome
-from ...engine.drawing import check_form, check_outcome, element, escape, names_of, shortened
+from ...engine.drawing import check_outcome, element, escape, names_of, shortened
 from ...engine.errors import BadPosition, brief
+from ...engine.states import check_form
 from ...engine.words import Words, texts_in
 from .. import tiles
-from ..setup import MOST_NUMBER
+from ..position import FORM
 from ..state import SCORING
 from ..tiles import DIRECTIONS, IDS, KINDS, LANDSCAPE, NUMBER
 
@@ -80,7 +81,7 @@ class Scene:
         BadPosition: it is no position's JSON; the message names the field. Whether the rules allow it is not asked.
         BadSetup: there is not a text for each seat, or ``outcome`` is none that ``Game.outcome()`` gives.
         """
-        check_form(position, _FORM, "")
+        check_form(position, FORM)
         shown, to_move = names_of(names, position["players"]), position["to_move"]
         check_outcome(outcome)
         if position["over"] != (to_move is None) or (to_move or 0) >= len(shown):
@@ -160,25 +161,3 @@ def description(scene: Scene) -> str:
     told += [f"To place: {caption(at['tile'])}"] if at["tile"] else []
     told.append("Score: " + ", ".join(f"{name} {at['score'][name]}" for name in SCORING))
     return ". ".join([*told, *(stake.told() for stake in scene.stakes.values())]) + "."
-
-
-_TILE: Final = frozenset(IDS)
-_SHOWN: Final = range(10**4 + 1)  # what only is shown
-_AWAY: Final = range(1 - tiles.WINDOW, tiles.WINDOW)
-_MARKED: Final = {"tile": _TILE, "number": range(1, MOST_NUMBER + 1)}
-_REVEALED: Final = {"tile": _TILE, "number": (_MARKED["number"],)}
-_FORM: Final = {
-    "players": range(1, tiles.MOST_PLAYERS + 1),
-    "turn": _SHOWN,
-    "to_move": (range(tiles.MOST_PLAYERS),),
-    "over": bool,
-    "tile": (_REVEALED,),
-    "cells": [{"q": _AWAY, "r": _AWAY, "tile": _TILE, "rotation": range(6)}],
-    "open": [_MARKED],
-    "fulfilled": [_MARKED],
-    "aborted": [_MARKED],
-    "flags": [{"tile": _TILE, "points": range(1, MOST_NUMBER + 1)}],
-    "left": [_REVEALED],
-    "stacks": {"landscape": range(LANDSCAPE + 1), "task": range(tiles.TASKS + 1)},
-    "score": dict.fromkeys(SCORING, _SHOWN),
-}

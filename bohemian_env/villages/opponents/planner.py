@@ -13,7 +13,9 @@ published win shares refer to them and to :data:`VERSION`. ``rusher`` and ``hoar
 :data:`STYLES`, and with them a plan of their own.
 """
 
+import tomllib
 from itertools import product
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -32,56 +34,9 @@ from ..state import FIELD, WORD_KINDS, Seat, State, cell_of
 VERSION: Final = 1
 """The version of the weights below and of what they weigh; it grows with any change that can change a move."""
 
-NAMES: Final = (
-    "income",  # per coin of income a turn
-    "income_time",  # the same, per figure in the smallest hand
-    "sleeping_inn",  # per inactive inn
-    "sleeping_inn_time",  # the same, per figure in the smallest hand
-    "shops",  # per coin that shop sets pay
-    "shop_kinds",  # per different kind of shop
-    "church_race",  # per coin that churches pay as they stand
-    "churches",  # per church
-    "bishop",  # for having the bishop
-    "hall_full",  # per coin of a town hall, times the square of how full its village is
-    "hall",  # per coin of a town hall, times how full its village is
-    "no_hall",  # per coin that having no town hall costs
-    "flour",  # per coin of flour tiles, times how full the mills are
-    "flour_held",  # per flour tile
-    "glass",  # per coin of glass tiles, times how full the factories are
-    "glass_held",  # per glass tile
-    "farms",  # per farm
-    "figures",  # per figure in hand
-    "special",  # for having a special action tile
-    "strongest",  # share of the strongest other player in what is taken away; the rest is the others' mean
-    "reroll_4",  # what rolling four dice again is worth
-    "reroll_2",  # what rolling two dice again is worth
-)
-"""What each weight is for; all but the share are in coins."""
-
-# Found by a draft of the script, which was called like this; other runs lead to weights like these, not to the same.
-# python -m agents.training.tuning --players 2 --generations 36, then with what that printed:
-# python -m agents.training.tuning --players 2 --generations 24 --seeds 600 --against-greedy 0.7 --start 1.498,0.794,...
-# python -m agents.training.tuning --players 3 --generations 26
-# python -m agents.training.tuning --players 4 --generations 26
-# python -m agents.training.tuning --players 5 --generations 22
-_TUNED: Final = {
-    2: (
-        1.596, 0.755, -0.595, 0.555, 0.976, 2.133, 0.475, 0.292, 0.281, 0.653, -0.169,
-        0.663, 0.597, 0.530, 0.595, 1.464, -0.397, 0.349, 0.718, 1.179, 6.841, 1.814,
-    ),
-    3: (
-        0.954, 0.699, 0.666, 0.415, 0.938, 0.748, 0.416, 0.529, -0.080, 0.531, -0.055,
-        0.490, 1.050, 0.498, 0.789, 0.756, 0.273, -0.025, 0.357, 0.340, 5.701, 1.596,
-    ),
-    4: (
-        0.873, 0.618, 0.616, 0.365, 1.109, 0.674, 0.357, 0.496, -0.034, 0.386, 0.028,
-        0.363, 1.165, 0.400, 1.063, 0.611, 0.329, 0.118, 0.990, 0.428, 5.603, 2.216,
-    ),
-    5: (
-        0.840, 0.728, 0.866, 0.483, 0.958, 0.325, 0.388, 0.493, 0.286, 0.397, -0.109,
-        0.449, 1.254, 0.257, 0.918, 0.858, -0.362, 0.131, 0.518, 0.449, 6.140, 1.483,
-    ),
-}  # fmt: skip
+_TUNED: Final = tomllib.loads((Path(__file__).parent / "planner.toml").read_text(encoding="utf-8"))
+NAMES: Final = tuple(_TUNED)
+"""The weights; planner.toml says what each is for."""
 
 STYLES: Final = {
     "planner": {},
@@ -93,12 +48,8 @@ STYLES: Final = {
 
 def style_weights(style: str) -> np.ndarray:
     """Return the weights of a style by number of players: float64, (6, len(NAMES)); rows 0 and 1 are not used."""
-    weights = np.zeros((facts.MAX_PLAYERS + 1, len(NAMES)))
-    for players, tuned in _TUNED.items():
-        weights[players] = tuned
-        for name, value in STYLES[style].items():
-            weights[players, NAMES.index(name)] = value
-    return weights
+    tuned = _TUNED | {name: [value] * 4 for name, value in STYLES[style].items()}
+    return np.ascontiguousarray(np.transpose([[0, 0, *tuned[name]] for name in NAMES]))
 
 
 WEIGHTS: Final = np.array([style_weights(style) for style in STYLES])
