@@ -114,36 +114,34 @@ def _run_all(arguments: list[str]) -> int:
     """Run one training, or with ``--seeds`` several, as :func:`main` does."""
     read, rest = _read(arguments)
     if read.seeds is None or read.out is None:
-        return _run(arguments)
-    parse = command_line()
+        return _run(read, rest)
+    parse, folder = command_line(), Path(read.out)
     count, first = (int(text) if text.isdecimal() else -1 for text in (read.seeds, read.seed or "0"))
     if not 1 <= count <= _MOST_SEEDS or first < 0 or read.resume:
         parse.error(f"--seeds {read.seeds}: 1 to {_MOST_SEEDS:,}, with a --seed of at least 0, and without --resume")
     for number in range(count):
-        own = ["--out", str(Path(read.out) / f"s{number}"), "--seed", str(first + number)]
-        own += ["--game", read.game] * bool(read.game) + ["--learner", read.learner] * bool(read.learner)
-        status = _run([*rest, *own], again=True)
-        if status:
+        read.out, read.seed = str(folder / f"s{number}"), str(first + number)
+        if status := _run(read, rest, again=True):
             return status
     return 0
 
 
-def _run(arguments: list[str], again: bool = False) -> int:
-    """Run one training; ``again`` goes on with one that was begun with the same settings."""
-    read, rest = _read(arguments)
+def _run(read: argparse.Namespace, rest: list[str], again: bool = False) -> int:
+    """Run one training; ``again`` goes on with one that was begun with the same settings. Others: of :func:`_read`."""
     try:
         game, learner = _learner_of(read)
     except ValueError as error:
         print(f"train.py: {error}", file=sys.stderr)
         return 2
+    given = {"game": game, "out": read.out, "seed": read.seed}
+    words = [*rest, *(f"--{name}={text}" for name, text in given.items() if text is not None)]
     if learner != "td":
-        return _main(arguments if read.game else [*arguments, "--game", game], again)
+        more = [f"--learner={learner}"] * bool(read.learner) + ["--resume"] * read.resume
+        return _main([*words, *more], again)
     from agents.training import values
 
-    given = {"game": game, "out": read.out, "seed": read.seed}
-    words = [word for name, value in given.items() if value is not None for word in (f"--{name}", value)]
     resume = read.resume or (again and (Path(read.out) / values.CHECKPOINT).exists())
-    return values.main([*rest, *words, *(["--resume"] if resume else [])])
+    return values.main([*words, *["--resume"] * resume])
 
 
 def _main(arguments: list[str], again: bool = False) -> int:
@@ -185,7 +183,7 @@ def _main(arguments: list[str], again: bool = False) -> int:
         with _told_once():
             run = TrainingRun(out, config, device, start, chosen=given, ranks=ranks)
     except (BadRun, ValueError, OSError, RuntimeError, AssertionError, MemoryError) as error:
-        print(f"train.py: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
+        print(f"train.py: {reason(error)}", file=sys.stderr)
         return 2
     try:
         if ranks.rank:
@@ -202,9 +200,7 @@ def _main(arguments: list[str], again: bool = False) -> int:
         print(f"train.py: {error}, in a new folder", file=sys.stderr)
         return 1
     except (OSError, RankFailed) as error:
-        print(
-            f"train.py: {reason(error) if isinstance(error, OSError) else error}; {_how_to_go_on(run)}", file=sys.stderr
-        )
+        print(f"train.py: {reason(error)}; {_how_to_go_on(run)}", file=sys.stderr)
         return 1
     print(f"Trained: {out / 'agent.safetensors'} after {run.model.num_timesteps:,} decisions in {run.seconds:.0f} s")
     return 0

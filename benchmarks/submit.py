@@ -63,12 +63,9 @@ Make = Callable[[int], list[Entrant]]  # makes an agent and OPPONENT, from a see
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Estimate):
     """What an agent reached in one task, with a 95 % interval."""
 
-    value: float
-    low: float
-    high: float
     games: int  # the games it was found in; positions, for the score POSITIONS
     failed: int = 0  # games that it lost by a failure, if it is a program
     milliseconds: float = 0.0

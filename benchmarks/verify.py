@@ -198,9 +198,8 @@ def lost_otherwise(make: Make, seed: int, claimed: Figure, found: Figure, figure
     pairs = zip((claimed.value, claimed.low, claimed.high), (found.value, found.low, found.high), strict=True)
     if max(abs(one - other) for one, other in pairs) <= half:
         return None
-    told = f"{claimed.value:.3f} ({claimed.low:.3f} to {claimed.high:.3f}) is claimed"
-    more = f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})"
-    return f"{POSITIONS}: {told}, and the same positions give {more}, at most {half:.3f} off"
+    told = f"{claimed.text()} is claimed, and the same positions give {found.text()}"
+    return f"{POSITIONS}: {told}, at most {half:.3f} off"
 
 
 def trained_again(cell: Cell | None, folder: Path) -> str:

@@ -51,14 +51,13 @@ def report(agent: Any, o: argparse.Namespace, decisions: int | None = None, seco
     """
     setup, start = Setup.of(o.players), time.process_time()
     found = compare(enter([agent, AGAINST], o.seed), setup, games=o.games, seed=SEED, tables="single")
-    share = found.tables[0].results[0].share
+    table = found.tables[0]
     if decisions is None or seconds is None:
         decisions, seconds = int(found.decisions[0]), time.process_time() - start
     rate = decisions / max(seconds, 1e-9)
     print(
-        f"win share {share.value:.3f} ({share.low:.3f} to {share.high:.3f}) against {AGAINST}, {o.players} players, "
-        f"{found.tables[0].games:,} games; {decisions:,} decisions in {seconds:.1f} s, {rate:,.0f} a "
-        f"second; seed {o.seed}"
+        f"win share {table.results[0].share.text()} against {AGAINST}, {o.players} players, {table.games:,} games; "
+        f"{decisions:,} decisions in {seconds:.1f} s, {rate:,.0f} a second; seed {o.seed}"
     )
 
 

@@ -10,7 +10,7 @@ import json
 import math
 import sys
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -125,28 +125,26 @@ def _mean_of(found: Sequence[np.ndarray], digits: int = 3) -> str:
 
 def learn(runs: Runs) -> str:
     """Return the win shares of each algorithm at each task, and over all."""
-    if not runs:
-        return NONE
-    tasks, rows = tasks_of(runs), []
-    for name in ranked(runs):
-        own = (_mean_of([shares(runs[task, name])] if (task, name) in runs else []) for task in tasks)
-        rows.append([f"`{name}`", _mean_of(scores(runs, name)), *own])
-    head = ["algorithm", "all (fair: 1)", *tasks]
-    return table(head, rows, range(1, len(head)))
+    return _by_task(runs, ranked(runs), "all (fair: 1)", 3, lambda _, rows: shares(rows))
 
 
 def games(runs: Runs) -> str:
     """Return the scores of each algorithm at the tasks of the other games, and their mean over these."""
+    names = [name for name in ALGORITHMS if any(name == other for _, other in runs)]
+    return _by_task(runs, names, "all", 2, normalized)
+
+
+def _by_task(
+    runs: Runs, names: Sequence[str], whole: str, digits: int, results: Callable[[str, Sequence[Row]], np.ndarray]
+) -> str:
+    """Return a table of algorithms, with their scores over all tasks, headed ``whole``, and their results at each."""
     if not runs:
         return NONE
     tasks, rows = tasks_of(runs), []
-    for name in ALGORITHMS:
-        found = {task: normalized(task, runs[task, name]) for task in tasks if (task, name) in runs}
-        if found:
-            own = (_mean_of([found[task]] if task in found else [], 2) for task in tasks)
-            rows.append([f"`{name}`", _mean_of([*found.values()] if len(found) == len(tasks) else [], 2), *own])
-    head = ["algorithm", "all", *tasks]
-    return table(head, rows, range(1, len(head)))
+    for name in names:
+        own = ([results(task, runs[task, name])] if (task, name) in runs else [] for task in tasks)
+        rows.append([f"`{name}`", *(_mean_of(found, digits) for found in (scores(runs, name), *own))])
+    return table(["algorithm", whole, *tasks], rows, range(1, len(tasks) + 2))
 
 
 def longer(runs: Runs, long: Runs) -> str:
@@ -171,7 +169,7 @@ def named(runs: Runs) -> str:
     for name in NAMED:
         agent = First() if name == FIRST else agents.make(name, seed=0)
         found = [score(agent, task, NAMED_GAMES, NAMED_SEED) for task in tasks]
-        rows.append([name if name == FIRST else f"`{name}`", *(f"{one.share:.3f}" for one in found)])
+        rows.append([name if name == FIRST else f"`{name}`", *(f"{one.value:.3f}" for one in found)])
     return table(["agent", *(task.name for task in tasks)], rows, range(1, len(tasks) + 1))
 
 

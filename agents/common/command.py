@@ -33,7 +33,7 @@ def ended(program: str, work: Callable[[], object], kept: Callable[[], str] = st
     except (ValueError, OSError, subprocess.CalledProcessError) as error:
         if type(error) is ValueError:
             raise  # bad input has an error of its own: this is a fault of the program
-        print(f"{program}: {reason(error) if isinstance(error, OSError) else error}", file=sys.stderr)
+        print(f"{program}: {reason(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"{program}: interrupted{kept()}", file=sys.stderr)

@@ -34,9 +34,11 @@ class BadOutput(ValueError):
     """A file cannot be written where it was asked for; the message says why."""
 
 
-def reason(error: OSError) -> str:
-    """Return what failed, for a reader: the file and why."""
-    return f"{os.fsdecode(error.filename)}: {error.strerror}" if error.filename and error.strerror else str(error)
+def reason(error: BaseException) -> str:
+    """Return what failed, for a reader: of what the system refused the file and why."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{os.fsdecode(error.filename)}: {error.strerror}"
+    return str(error)
 
 
 def temporary_for(path: Path) -> Path:

@@ -53,9 +53,9 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None, 
     if named.kind == "scripted":
         return ScriptedAgent(named.text, seed, rules_of(named.game))
     if named.kind == "selftaught":
-        return OwnAppraiser(SELF_TAUGHT, SELF_TAUGHT_FOLDER, seed)
+        return OwnAppraiser(SELF_TAUGHT, SELF_TAUGHT_FOLDER)
     if named.kind == APPRAISER:
-        return OwnAppraiser(named.text, Path(named.source), seed)
+        return OwnAppraiser(named.text, Path(named.source))
     if named.kind == "montecarlo":
         return MonteCarloAgent(named.text, seed)
     if named.kind == "search" and named.source == APPRAISER:
@@ -82,7 +82,7 @@ def make(name: str | Path, seed: int | None = None, board: Board | None = None, 
         learnt.name = named.text
         return learnt
     if named.kind == "ppo":
-        return ShippedAgent(seed, board)
+        return ShippedAgent(board)
     if named.kind == "search":
         if named.game != GAMES[0]:
             raise UnknownAgent(f"unknown agent {brief(named.text)}: no search asks a network of {named.game}")

@@ -66,14 +66,13 @@ class ScriptedAgent(Player):
 class OwnAppraiser(ScriptedAgent):
     """A player as ``appraiser``, with networks that lie in a folder, such as that of a run of ``agents.training.td``.
 
-    name: of the agent. folder: of the networks, ``2-players.npz`` to ``5-players.npz`` or some of them. seed: not used,
-    since the agent takes the best action.
+    name: of the agent. folder: of the networks, ``2-players.npz`` to ``5-players.npz`` or some of them.
 
     Raises BadNetwork: the folder holds none, or a file is another one. OSError: a file cannot be read.
     """
 
-    def __init__(self, name: str, folder: Path, seed: int = 0) -> None:
-        super().__init__(APPRAISER, seed)
+    def __init__(self, name: str, folder: Path) -> None:
+        super().__init__(APPRAISER)
         self.name = name
         self.folder = folder
         weights, self.sizes = read_networks(folder)

@@ -42,7 +42,7 @@ class SearchAgent(PlayoutAgent):
     def __init__(self, name: str, seed: int = 0, board: Board | None = None) -> None:
         super().__init__(name, seed, np.zeros(NUM_ACTIONS, CANDIDATE))
         source = AgentName.parse(name).source
-        self._policy = ShippedAgent(seed, board) if source == SHIPPED else load_agent(source, seed, board)
+        self._policy = ShippedAgent(board) if source == SHIPPED else load_agent(source, seed, board)
         self.files = self._policy.files
         self.learned_with = getattr(self._policy, "learned_with", None)
         self._judges: dict[int, tuple[PolicyAgent, AdviceRoom]] = {}

@@ -15,24 +15,23 @@ from .policy import PolicyAgent, load_agent
 class ShippedAgent(Player):
     """A player with the shipped network for the number of players at the table.
 
-    seed: not used, since the agent takes the likeliest action. board: the board that it is to play on; the shipped
-    board by default.
+    board: the board that it is to play on; the shipped board by default.
 
     Raises BadAgent: the agents were trained on another board or are missing.
     """
 
     name = SHIPPED
 
-    def __init__(self, seed: int = 0, board: Board | None = None) -> None:
+    def __init__(self, board: Board | None = None) -> None:
         self.files = tuple(shipped_path(players) for players in range(MIN_PLAYERS, MAX_PLAYERS + 1))
-        self._seed, self._board = seed, board
+        self._board = board
         self._agents: dict[int, PolicyAgent] = {}
         self.at(MIN_PLAYERS)  # so that errors are raised now
 
     def at(self, players: int) -> PolicyAgent:
         """Return the agent for so many players."""
         if players not in self._agents:
-            self._agents[players] = load_agent(shipped_path(players), self._seed, self._board)
+            self._agents[players] = load_agent(shipped_path(players), board=self._board)
         return self._agents[players]
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:

@@ -290,18 +290,9 @@ def _together(parts: Sequence[Played], members: Sequence[tuple[int, ...]]) -> Pl
         side[list(own)] = number
     if len(parts) == 1 and len(side) == len(members):
         return parts[0]
-    joined: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name) for part in parts], axis=1)
-        for name in ("totals", "turns", "ends", "luck", "failed")
-    }
-    decided: dict[str, Any] = {
-        name: np.bincount(side, np.sum([getattr(part, name) for part in parts], axis=0), len(members))
-        for name in ("decisions", "seconds")
-    }
-    decided["decisions"] = decided["decisions"].astype(np.int64)
-    seating = np.concatenate([side[part.seating] for part in parts], axis=1)
-    reasons = tuple(chain.from_iterable(part.reasons for part in parts))
-    return Played(seating=seating, **joined, **decided, reasons=reasons)
+    joined = Played.join(parts, axis=1)
+    decisions, seconds = (np.bincount(side, each, len(members)) for each in (joined.decisions, joined.seconds))
+    return replace(joined, seating=side[joined.seating], decisions=decisions.astype(np.int64), seconds=seconds)
 
 
 def _summarised(line_ups: Sequence[LineUp], played: Sequence[Played], team: bool, rules: Rules) -> list[Table]:

@@ -5,10 +5,8 @@ win less its luck has the same mean as the share, whatever the network thinks of
 results are totals, value_luck.py has the same of these.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,8 +21,7 @@ from bohemian_env.villages.rules import deal, move, settle
 from bohemian_env.villages.state import STATE
 from bohemian_env.villages.verbs import set_up
 
-if TYPE_CHECKING:
-    from .value_luck import ValueLuck
+from .value_luck import ValueLuck
 
 
 @njit
@@ -76,21 +73,6 @@ def _weights_of(agents: Sequence[Any]) -> np.ndarray | None:
     return next((weights for weights in found if isinstance(weights, np.ndarray)), None)
 
 
-def luck_of(setup: Any, seeds: np.ndarray, entrants: Sequence[Any], seats: np.ndarray) -> Luck | ValueLuck:
-    """Return the luck of games that begin with ``seeds``, where it is known.
-
-    seats: the number of the entrant at each seat, int64, (games, players).
-    """
-    rules = rules_for(setup)
-    weights = _weights_of([entrant.agent for entrant in entrants])
-    if weights is not None and (rules.verbs.TEAM or setup.players == 1):
-        from .value_luck import ValueLuck  # which needs torch, as agents with values do
-
-        return ValueLuck(setup, seeds, weights)
-    planners = np.array([entrant.argument in STYLES for entrant in entrants])
-    return Luck(setup, seeds, planners[seats])
-
-
 class Luck:
     """The luck of games that begin with ``seeds``, roll by roll.
 
@@ -118,3 +100,16 @@ class Luck:
         (n,), legal.
         """
         _follow(games, states, self._seeds, self._planners, actions, self._weights, self._room, self.of_seats)
+
+
+def luck_of(setup: Any, seeds: np.ndarray, entrants: Sequence[Any], seats: np.ndarray) -> Luck | ValueLuck:
+    """Return the luck of games that begin with ``seeds``, where it is known.
+
+    seats: the number of the entrant at each seat, int64, (games, players).
+    """
+    rules = rules_for(setup)
+    weights = _weights_of([entrant.agent for entrant in entrants])
+    if weights is not None and (rules.verbs.TEAM or setup.players == 1):
+        return ValueLuck(setup, seeds, weights)
+    planners = np.array([entrant.argument in STYLES for entrant in entrants])
+    return Luck(setup, seeds, planners[seats])

@@ -37,6 +37,7 @@ GAMES_LESS_LUCK: Final = 100
 """Games in one batch where luck is worked out too. They take a hundred times as long as others, so that fewer keep all
 processes at work, and less is lost by an interrupt."""
 _REASONS: Final = 3  # failures of which a chunk keeps the reason
+_OF_GAMES: Final = ("seating", "totals", "turns", "ends", "luck", "failed")  # what Played has for each game
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +189,14 @@ class Played:
     """The record of each game, block by block and rotation by rotation, if records were asked for."""
 
     @classmethod
-    def join(cls, parts: Sequence[Played]) -> Played:
-        """Return parts of one table put together, in their order."""
+    def join(cls, parts: Sequence[Played], axis: int = 0) -> Played:
+        """Return parts put together in their order: blocks of one table, or along axis 1 more games of every block."""
 
         def found(name: str) -> list[Any]:
             return [getattr(part, name) for part in parts]
 
         return cls(
-            **{name: np.concatenate(found(name)) for name in ("seating", "totals", "turns", "ends", "luck", "failed")},
+            **{name: np.concatenate(found(name), axis) for name in _OF_GAMES},
             **{name: np.sum(found(name), axis=0) for name in ("decisions", "seconds")},
             reasons=tuple(chain.from_iterable(found("reasons"))),
             records=tuple(chain.from_iterable(found("records"))),

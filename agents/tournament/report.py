@@ -280,12 +280,10 @@ def _results_rows(names: Row, found: list[tuple[Row, Table, Result]]) -> list[Ro
     head = ("games", f"win share ({LEVEL_TEXT})", *runs, f"margin ({LEVEL_TEXT})", "win share by seat", "turns")
     rows: list[Row] = [(*names, *head)] if found else []
     for who, table, result in found:
-        estimates = (_with_range(result.share, 3), _with_range(result.margin, 2))
-        cells = [f"{value} ({interval})" for value, interval in estimates]
-        if over:
-            cells.insert(1, result.over_runs.text(3) if result.over_runs else "–")
+        own = (result.over_runs.text(3) if result.over_runs else "–",) * over
         seats = " / ".join(f"{share.value:.3f}" for share in result.by_seat)
-        rows.append((*who, f"{table.games:,}", *cells, seats, f"{table.turns.value:.1f}"))
+        cells = (f"{table.games:,}", result.share.text(3), *own, result.margin.text(2))
+        rows.append((*who, *cells, seats, f"{table.turns.value:.1f}"))
     return rows
 
 

@@ -47,12 +47,10 @@ def play_chunks(
             cannot play.
         IllegalMove: as play_chunk.
     """
+    if not chunks:
+        return
     jobs = min(jobs, len(chunks))
-    if ray is not None:
-        yield from _on_cluster(chunks, entrants, setup, ray, progress, tell, records)
-    elif jobs > 1:
-        yield from _in_processes(chunks, entrants, setup, jobs, progress, records)
-    elif jobs == 1:
+    if ray is None and jobs == 1:
         with _one_thread():
             try:
                 try_out(entrants, setup)
@@ -60,6 +58,20 @@ def play_chunks(
                     yield number, play_chunk(chunk, entrants, setup, progress=progress, records=records)
             finally:
                 dismiss(entrants)
+        return
+    make = partial(_player, _recipes(entrants), setup, records)
+    if ray is None:
+        programs = any(isinstance(entrant.agent, ProgramAgent) for entrant in entrants)
+        found = _in_processes(chunks, make, jobs, _FAREWELL * programs)
+    else:
+        found = on_cluster(chunks, ray, make, tell)
+    try:
+        with contextlib.closing(found) as playing:
+            for number, played in playing:
+                progress(chunks[number].games)
+                yield number, played
+    except BadCluster as error:
+        raise BadTournament(str(error)) from error
 
 
 @contextlib.contextmanager
@@ -77,42 +89,51 @@ def _one_thread() -> Iterator[None]:
         torch.set_num_threads(before)
 
 
+def check_ray(address: str) -> None:
+    """Raise BadTournament for what is no address of a Ray cluster."""
+    try:
+        check_address(address)
+    except BadCluster as error:
+        raise BadTournament(str(error)) from error
+
+
 # --- the processes ----------------------------------------------------------------------------------------------
 
+_Play = Callable[[Chunk], Played]
 _Recipe = tuple[str, str, int, str | None]
 _SIGNALS: Final = {signal.SIGINT, signal.SIGTERM}
 _FAREWELL: Final = 2.0  # seconds that processes have to end their programs
 
 
 def _recipes(entrants: Sequence[Entrant]) -> list[_Recipe]:
-    """Return what :func:`_made` makes the same entrants of."""
+    """Return what :func:`_player` makes the same entrants of."""
     return [(entrant.name, entrant.argument, entrant.seed, entrant.weights) for entrant in entrants]
 
 
-def _made(recipes: Sequence[_Recipe], setup: Setup) -> list[Entrant]:
-    """Return the entrants of a worker process, made from the recipes and ready to play."""
+def _player(recipes: Sequence[_Recipe], setup: Setup, records: bool) -> _Play:
+    """Return what plays chunks in another process, with entrants that are made once and ready to play."""
     board, game = getattr(setup, "board", None), rules_for(setup).name
     entrants = [make_again(*recipe, board, game) for recipe in recipes]
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(1)
     try_out(entrants, setup)
-    return entrants
+    return partial(play_chunk, entrants=entrants, setup=setup, records=records)
 
 
-def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, records: bool) -> None:
+def _work(connection: Connection, make: Callable[[], _Play]) -> None:
     """Play the chunks that this worker process is sent, until the first process ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    entrants: list[Entrant] = []
+    play: _Play | None = None
     with contextlib.suppress(EOFError, ConnectionError):  # nobody asks any more, or wants the answer
         while True:
             number, chunk = connection.recv()
             answer: Played | Exception
             try:
-                entrants = entrants or _made(recipes, setup)  # here, where an error finds its way back
-                answer = play_chunk(chunk, entrants, setup, records=records)
+                play = play or make()  # here, where an error finds its way back
+                answer = play(chunk)
             except Exception as error:
                 error.add_note(f"in a process that played games:\n{traceback.format_exc()}")
                 answer = error
@@ -120,7 +141,6 @@ def _work(connection: Connection, recipes: Sequence[_Recipe], setup: Setup, reco
                 connection.send((number, answer))
             except (AttributeError, TypeError, ValueError, pickle.PicklingError):  # an error that cannot travel
                 connection.send((number, RuntimeError(str(answer))))
-    dismiss(entrants)
 
 
 def _end_with_parent() -> None:
@@ -144,28 +164,22 @@ def _interrupts_wait() -> Iterator[None]:
 
 
 def _in_processes(
-    chunks: dict[int, Chunk],
-    entrants: Sequence[Entrant],
-    setup: Setup,
-    jobs: int,
-    progress: Callable[[int], None],
-    records: bool,
+    chunks: dict[int, Chunk], make: Callable[[], _Play], jobs: int, farewell: float
 ) -> Generator[tuple[int, Played], None, None]:
-    """Do what :func:`play_chunks` does with ``jobs`` processes.
+    """Do what :func:`play_chunks` does with ``jobs`` processes, which have ``farewell`` seconds to end their programs.
 
     Each has a pipe of its own, and no thread stands between: a process can be killed at any moment, even in the middle
     of an answer, and nobody waits for the rest of it. (``ProcessPoolExecutor`` does then, for ever.)
     """
     context = multiprocessing.get_context("spawn")
     resource_tracker.ensure_running()  # which lets interrupts through again when it starts
-    recipes = _recipes(entrants)
     left = iter(chunks.items())
     processes: dict[Connection, SpawnProcess] = {}
     begun: set[Connection] = set()
     try:
         for _ in range(jobs):
             here, there = context.Pipe()
-            process = context.Process(target=_work, args=(there, recipes, setup, records), daemon=True)
+            process = context.Process(target=_work, args=(there, make), daemon=True)
             with _interrupts_wait():  # a process that is being born would answer one with a traceback
                 process.start()
                 processes[here] = process
@@ -177,13 +191,11 @@ def _in_processes(
                 begun.add(connection)
                 if not _hand_out(connection, left):
                     busy.remove(connection)
-                progress(chunks[number].games)
                 yield number, played
     finally:
         for connection in processes:
             connection.close()
-        programs = any(isinstance(entrant.agent, ProgramAgent) for entrant in entrants)
-        end = time.monotonic() + _FAREWELL * programs
+        end = time.monotonic() + farewell
         for process in processes.values():
             process.join(max(0.0, end - time.monotonic()))  # one that is idle ends by itself now, and its programs too
             process.kill()  # they hold nothing else that must be put away
@@ -220,40 +232,3 @@ def _why_ended(process: SpawnProcess, begun: bool) -> str:
         "a process ended before it could play: each imports the script that asked for it, which must be a file that "
         'does its work under `if __name__ == "__main__":`; or let this process play alone (jobs=1)'
     )
-
-
-# --- other machines ---------------------------------------------------------------------------------------------
-
-
-def check_ray(address: str) -> None:
-    """Raise BadTournament for what is no address of a Ray cluster."""
-    try:
-        check_address(address)
-    except BadCluster as error:
-        raise BadTournament(str(error)) from error
-
-
-def _player(recipes: Sequence[_Recipe], setup: Setup, records: bool) -> Callable[[Chunk], Played]:
-    """Return what plays chunks in a process of a cluster, with entrants that are made once."""
-    entrants = _made(recipes, setup)
-    return partial(play_chunk, entrants=entrants, setup=setup, records=records)
-
-
-def _on_cluster(
-    chunks: dict[int, Chunk],
-    entrants: Sequence[Entrant],
-    setup: Setup,
-    address: str,
-    progress: Callable[[int], None],
-    tell: Callable[[str], None],
-    records: bool,
-) -> Generator[tuple[int, Played], None, None]:
-    """Do what :func:`play_chunks` does on the machines of a cluster."""
-    make = partial(_player, _recipes(entrants), setup, records)
-    try:
-        with contextlib.closing(on_cluster(chunks, address, make, tell)) as playing:
-            for number, played in playing:
-                progress(chunks[number].games)
-                yield number, played
-    except BadCluster as error:
-        raise BadTournament(str(error)) from error

@@ -37,6 +37,12 @@ def _initialise(net: PolicyNet) -> None:
         nn.init.orthogonal_(last.weight, gain)
 
 
+def parted(seen: Any) -> tuple[Any, Any]:
+    """Return observations, and advice or None, of what SB3 hands over: arrays or tensors, in a dictionary if there is
+    advice."""
+    return (seen["observation"], seen["advice"]) if isinstance(seen, dict) else (seen, None)
+
+
 class NetPolicy(MaskableActorCriticPolicy):
     """SB3's policy interface over :class:`agents.network.net.PolicyNet`, as far as :class:`SelfPlayPPO` asks it."""
 
@@ -54,11 +60,6 @@ class NetPolicy(MaskableActorCriticPolicy):
         self.optimizer = self.optimizer_class(self.net.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)  # type: ignore[call-arg]
 
     @staticmethod
-    def _seen(obs: Observations) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """Return observations, and advice if there is any."""
-        return (obs["observation"], obs["advice"]) if isinstance(obs, dict) else (obs, None)
-
-    @staticmethod
     def _masks(logits: torch.Tensor, action_masks: np.ndarray | torch.Tensor | None) -> torch.Tensor:
         """Return masks as bool, in the shape and on the device of the logits; all True if there are none."""
         if action_masks is None:
@@ -70,7 +71,7 @@ class NetPolicy(MaskableActorCriticPolicy):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return actions (m,), values (m, 1) and log-probabilities (m,) for observations (m, OBSERVATION_SIZE), or for
         a dictionary of these and advice (m, ADVICE_SIZE)."""
-        observations, advice = self._seen(obs)
+        observations, advice = parted(obs)
         with torch.autocast(observations.device.type, torch.bfloat16, enabled=self.bfloat16):
             logits, values = self.net(observations, advice)
         logits = logits.float()
@@ -84,7 +85,7 @@ class NetPolicy(MaskableActorCriticPolicy):
 
     def predict_values(self, obs: Observations) -> torch.Tensor:
         """Return values (m, 1)."""
-        return self.net(*self._seen(obs))[1].unsqueeze(1)
+        return self.net(*parted(obs))[1].unsqueeze(1)
 
     def _predict(
         self, observation: Observations, deterministic: bool = False, action_masks: np.ndarray | None = None
@@ -101,10 +102,6 @@ class CompactBuffer(MaskableRolloutBuffer):
         self.observations = np.zeros((self.buffer_size, self.n_envs, *self.obs_shape), np.int8)
         self.action_masks = np.zeros((self.buffer_size, self.n_envs, self.mask_dims), np.bool_)
 
-    def seen(self) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return observations, and advice if there is any, with time and game as their first axes."""
-        return self.observations, None
-
 
 class CompactDictBuffer(MaskableDictRolloutBuffer):
     """A compact buffer for observations that come with advice."""
@@ -116,10 +113,6 @@ class CompactDictBuffer(MaskableDictRolloutBuffer):
             key: array.astype(self.observation_space[key].dtype) for key, array in self.observations.items()
         }
         self.action_masks = np.zeros((self.buffer_size, self.n_envs, self.mask_dims), np.bool_)
-
-    def seen(self) -> tuple[np.ndarray, np.ndarray | None]:
-        """See :meth:`CompactBuffer.seen`."""
-        return self.observations["observation"], self.observations["advice"]
 
 
 def _flat(array: np.ndarray, device: torch.device) -> torch.Tensor:
@@ -166,7 +159,7 @@ class SelfPlayPPO(MaskablePPO):
         clip = float(self.clip_range(self._current_progress_remaining))  # type: ignore[operator]
 
         device = self.device
-        seen, told = buffer.seen()
+        seen, told = parted(buffer.observations)
         observations, advice = _flat(seen, device), None if told is None else _flat(told, device)
         masks, actions = _flat(buffer.action_masks, device), _flat(buffer.actions, device).long().reshape(-1)
         returns, advantages = _flat(buffer.returns, device), _flat(buffer.advantages, device)

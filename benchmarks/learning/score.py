@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Final
+from typing import Any
 
 import numpy as np
 
@@ -13,38 +13,24 @@ from bohemian_env.villages import tasks as villages
 
 from .games import games_of, is_total
 
-_BESIDES: Final = ("low", "high", "mixed", "games", "seed", "milliseconds")
-
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """What an agent reached in some games."""
 
-    kind: ClassVar[str] = "share"
-    share: float  # the share of the games won; joint winners share a win
+    value: float  # the share of the games won, where joint winners share a win; the mean total where that is the result
     low: float
     high: float  # the ends of its interval over these games
     mixed: float  # the mean reward of the same games, as ``reward="mixed"`` has it: it still tells losers apart
     games: int
     seed: int  # the seed of the first game; the others have the seeds after it
     milliseconds: float  # milliseconds of the processor for a decision, many games at once
-
-    @property
-    def value(self) -> float:
-        """The result: of :attr:`kind`."""
-        return float(getattr(self, self.kind))
+    kind: str = "share"  # what the value is: "share" or "total"
 
     def told(self) -> dict[str, Any]:
-        """Return it as a row has it."""
-        return {name: value for name, value in asdict(self).items() if name in (self.kind, *_BESIDES)}
-
-
-@dataclass(frozen=True, slots=True)
-class Total(Score):
-    """The same where the total is the result: ``share`` is nothing then, and :attr:`total` the mean."""
-
-    kind: ClassVar[str] = "total"
-    total: float = 0.0
+        """Return it as a row has it, with the value under the name of its kind."""
+        found = asdict(self)
+        return {found.pop("kind"): found.pop("value"), **found}
 
 
 def score(agent: Any, task: Task, games: int, seed: int) -> Score:
@@ -69,9 +55,9 @@ def score(agent: Any, task: Task, games: int, seed: int) -> Score:
         mixed += float(play.rewards.sum())
     total = is_total(task)
     found = mean_estimate(play.ended.total.astype(float)) if total else share_estimate(play.ended.win.astype(float))
+    value, low, high = (round(number, 5) for number in (found.value, found.low, found.high))
     told = round(mixed / games, 5), games, seed, round(1000 * seconds / decisions, 4)
-    value, low, high = round(found.value, 5), round(found.low, 5), round(found.high, 5)
-    return Total(0.0, low, high, *told, value) if total else Score(value, low, high, *told)
+    return Score(value, low, high, *told, "total" if total else "share")
 
 
 def transfers(task: Task) -> dict[str, Task]:

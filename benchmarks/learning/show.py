@@ -66,7 +66,7 @@ def shown(paths: Iterable[Path], results: Path) -> str:
     for (task, agent, budget), values in chosen.items():
         e = interquartile_mean([np.array(values)])
         digits = 1 if is_total(task_named(task)) else 3
-        result = f"{e.value:.{digits}f}" + f" ({e.low:.{digits}f} to {e.high:.{digits}f})" * (len(values) > 1)
+        result = e.text(digits) if len(values) > 1 else f"{e.value:.{digits}f}"
         score = normal(task_named(task), e.value)
         lines.append((list(TASKS).index(task), -score, [task, agent, budget, str(len(values)), result, f"{score:.2f}"]))
     return table(_HEAD, [line for *_, line in sorted(lines)], range(3, len(_HEAD)))

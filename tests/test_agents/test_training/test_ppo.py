@@ -13,7 +13,7 @@ from sb3_contrib.common.maskable.distributions import MaskableCategorical
 from stable_baselines3.common.logger import Logger
 
 from agents.network.net import PolicyNet, Shape
-from agents.training.ppo import CompactBuffer, CompactDictBuffer, NetPolicy, Observations, SelfPlayPPO
+from agents.training.ppo import CompactBuffer, CompactDictBuffer, NetPolicy, Observations, SelfPlayPPO, parted
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVICE_SIZE
 from bohemian_env.villages.observation import OBSERVATION_SIZE
@@ -32,7 +32,7 @@ class PlainPolicy(NetPolicy):
         self, obs: Observations, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """As MaskableActorCriticPolicy."""
-        logits, values = self.net(*self._seen(obs))
+        logits, values = self.net(*parted(obs))
         distribution = MaskableCategorical(logits=logits, masks=action_masks, validate_args=True)
         return values, distribution.log_prob(actions), distribution.entropy()
 
@@ -258,7 +258,7 @@ def as_arrays(observations: Observations) -> Any:
 def theirs(model: SelfPlayPPO, masks: torch.Tensor | None) -> MaskableCategorical:
     """sb3-contrib's distribution over the actions of the samples."""
     with torch.no_grad():
-        logits = net_of(model).logits(*NetPolicy._seen(samples(model)[0]))
+        logits = net_of(model).logits(*parted(samples(model)[0]))
     return MaskableCategorical(logits=logits, masks=masks)
 
 
@@ -332,7 +332,7 @@ def test_the_compact_buffer_holds_what_the_plain_one_holds(advice: bool) -> None
         for mine, other in zip(arrays(compact), arrays(plain), strict=True):
             assert mine.shape == other.shape
             assert_array_equal(mine, other)
-    seen, told = compact.seen()
+    seen, told = parted(compact.observations)
     assert (seen.dtype, compact.action_masks.dtype) == (np.int8, np.bool_)
     assert seen.shape == (HORIZON, GAMES, OBSERVATION_SIZE)
     assert max(largest) > 0.1

@@ -283,6 +283,6 @@ def test_some_seconds_of_training_beat_random_clearly(tmp_path: Path) -> None:
     )  # fmt: skip
     run = TrainingRun(tmp_path / "run", settings)
     among_random = Task("", 2, ("random",))
-    assert score(PolicyAgent(run.net), among_random, 1000, 0).share < 0.75
+    assert score(PolicyAgent(run.net), among_random, 1000, 0).value < 0.75
     run.train()
-    assert score(agents.make(str(tmp_path / "run")), among_random, 1000, 0).share > 0.9
+    assert score(agents.make(str(tmp_path / "run")), among_random, 1000, 0).value > 0.9
