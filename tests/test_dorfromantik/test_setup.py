@@ -64,10 +64,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"markers": {"M": [3]}}, "markers .* is not a mapping from types"),
     ({"markers": {}}, r"markers of type W \(\) are fewer than its 5 task tiles"),
     ({"markers": {"W": [4]}, "tasks": ["W1", "W2"]}, "markers of type W .* are fewer than its 2 task tiles"),
-    (
-        {"markers": {"W": [4, 4, 4, 4, 4, 4]}, "tasks": ["W1"]},
-        "markers of type W .* up to 5 whole numbers from 1 to 73",
-    ),
+    ({"markers": {"W": [4] * 6}, "tasks": ["W1"]}, "markers of type W .* up to 5 whole numbers from 1 to 73"),
     ({"markers": {"W": [74]}, "tasks": ["W1"]}, "markers of type W .* up to 5 whole numbers"),
     ({"widow": 3}, "unknown parameter 'widow'; known are landscape, tasks"),
 ]
