@@ -1,10 +1,13 @@
 """Small helpers to write positions and games down readably, on the frozen board `data/board.toml`."""
 
 import copy
+import os
 import subprocess
+import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any, Final
 
 from bohemian_env import Batch, Board, Game, Outcome
@@ -159,6 +162,12 @@ def tracked_files() -> list[Path]:
     command = "git -c safe.directory=* ls-files -z --cached --others --exclude-standard"
     listed = subprocess.check_output(command.split(), cwd=ROOT, text=True).split("\0")
     return [path for name in sorted(set(listed)) if name and (path := ROOT / name).is_file()]
+
+
+def run_python(*words: object, folder: Path = ROOT, given: str = "", **variables: str) -> CompletedProcess[str]:
+    """What comes of Python with these words, run in a folder, that imports from the checkout."""
+    env, command = os.environ | {"PYTHONPATH": str(ROOT)} | variables, [sys.executable, *map(str, words)]
+    return subprocess.run(command, cwd=folder, env=env, input=given, capture_output=True, text=True, timeout=1200)
 
 
 def status_of(main: Callable[[list[str]], int], *words: object) -> int:

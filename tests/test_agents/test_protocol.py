@@ -16,7 +16,7 @@ from agents import protocol
 from agents.players.program import LONGEST_LINE, decision
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import Batch, Game
-from tests.helpers import ROOT
+from tests.helpers import ROOT, run_python
 
 GAME = Game.new(3, seed=4).roll()
 
@@ -87,10 +87,10 @@ def test_a_line_that_will_not_do_gets_a_sentence(
 
 
 def test_an_unknown_agent_gets_a_sentence_and_a_closed_pipe_none(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "agents.protocol"]
-    done = subprocess.run([*command, "nobody"], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run_python("-m", "agents.protocol", "nobody")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    with subprocess.Popen([*command, "greedy"], cwd=ROOT, stdin=-1, stdout=-1, stderr=-1) as process:
+    command = [sys.executable, "-m", "agents.protocol", "greedy"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=-1, stdout=-1, stderr=-1) as process:
         process.stdout.close()
         _, told = process.communicate(b"hello 1\n" * 10_000)
     assert (process.returncode, told) == (1, b"")

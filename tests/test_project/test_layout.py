@@ -2,15 +2,13 @@
 
 import ast
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from tests.helpers import ROOT
+from tests.helpers import ROOT, run_python
 
 GAMES = ("villages", "dorfromantik", "agricola")
 """The rooms of the games."""
@@ -211,7 +209,7 @@ def test_nothing_is_built_on_the_table_but_its_commands_the_pages_and_its_faults
 def test_importing_the_package_brings_only_what_playing_needs() -> None:
     """Other games than villages are loaded on first use."""
     code = "import sys, bohemian_env; print(*sys.modules)"
-    imported = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split()
+    imported = run_python("-c", code).stdout.split()
     assert not LEARNING & {name.partition(".")[0] for name in imported}
     assert {name for name in GAMES if f"bohemian_env.{name}" in imported} == {"villages"}
 

@@ -3,9 +3,6 @@
 import ast
 import importlib
 import json
-import os
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -13,7 +10,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from sphinx.util.inventory import InventoryFile
 
-ROOT = Path(__file__).parents[2]
+from tests.helpers import ROOT, run_python
+
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -39,14 +37,9 @@ class Reader(HTMLParser):
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site, built as `make docs` builds it; in a draft nothing is played."""
     out = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-c", "docs", "-d", str(out / "trees")]
-    done = subprocess.run(
-        [*command, "-t", request.param, ".", str(out / "html")],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-    )
-    assert done.returncode == 0, done.stderr.decode()
+    words = ["-m", "sphinx", "-W", "--keep-going", "-q", "-c", "docs", "-d", out / "trees", "-t", request.param]
+    done = run_python(*words, ".", out / "html")
+    assert done.returncode == 0, done.stderr
     return out / "html"
 
 

@@ -6,8 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count, takewhile
@@ -23,7 +21,7 @@ from agents.pretrained import shipped_path
 from agents.tournament import compare, enter, picture
 from agents.tournament.play import Played, play_chunk
 from bohemian_env import Board, Game, Setup
-from tests.helpers import ROOT, status_of
+from tests.helpers import ROOT, run_python, status_of
 
 SIX = "Chlumhof,Ebersgrun,Grundow,Itschkau,Kunzendorf,Nenbrad"
 
@@ -279,18 +277,12 @@ def test_names_that_no_text_can_hold_are_written_as_escapes(run: Any, tmp_path: 
     assert "x\udcff" in json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["command"]
 
 
-def python(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in a folder, in which games are kept: in one for two tests they would be in each other's way."""
-    env = os.environ | {"PYTHONPATH": str(ROOT)}
-    return subprocess.run([sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, timeout=300)
-
-
 @pytest.mark.slow
 def test_as_a_command_it_loads_no_torch_unless_an_agent_needs_it(tmp_path: Path) -> None:
     code = "import evaluate, sys; status = evaluate.main(); assert 'torch' not in sys.modules; sys.exit(status)"
-    result = python(tmp_path, "-W", "error", "-c", code, "greedy", "random", "--games", "2")
+    result = run_python("-W", "error", "-c", code, "greedy", "random", "--games", "2", folder=tmp_path)
     assert (result.returncode, result.stderr) == (0, "")  # no progress bar where nobody looks
     assert "greedy" in result.stdout
-    result = python(tmp_path, str(ROOT / "evaluate.py"), "greedy", "nobody")
+    result = run_python(ROOT / "evaluate.py", "greedy", "nobody", folder=tmp_path)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("evaluate.py: unknown agent 'nobody'")

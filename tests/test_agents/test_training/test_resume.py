@@ -1,12 +1,9 @@
 """Training runs that were stopped or killed, and how they go on."""
 
 import json
-import os
 import re
 import shlex
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -30,7 +27,7 @@ from agents.training.folder import BadRun
 from agents.training.league import League
 from agents.training.run import Progress, TrainingRun
 from bohemian_env import Board
-from tests.helpers import BOARD, ROOT
+from tests.helpers import BOARD, run_python
 from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import (
     SHOWN,
@@ -377,9 +374,8 @@ def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
 
 def stopped(arguments: list[str], number: signal.Signals) -> str:
     """What a training process says that sends itself a signal after three updates; it must exit as interrupted."""
-    env = os.environ | {"PYTHONPATH": str(ROOT), "FAULT": f"0 3 {number.name} rank"}
-    faulty = [sys.executable, str(Path(__file__).with_name("faulty.py")), "--threads", "1", *arguments]
-    done = subprocess.run(faulty, cwd=ROOT, env=env, text=True, capture_output=True)
+    faulty = Path(__file__).with_name("faulty.py")
+    done = run_python(faulty, "--threads", "1", *arguments, FAULT=f"0 3 {number.name} rank")
     assert done.returncode == 130, done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr

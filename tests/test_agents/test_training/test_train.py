@@ -4,7 +4,6 @@ import dataclasses
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,7 +19,7 @@ from agents.training.config import PRESETS, TrainConfig
 from agents.training.folder import BadRun
 from agents.training.run import TrainingRun
 from bohemian_env import Board
-from tests.helpers import ROOT
+from tests.helpers import ROOT, run_python
 from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import (
     FINISHED,
@@ -146,7 +145,7 @@ def test_it_can_be_called_in_a_thread(main: Callable[..., int], tmp_path: Path) 
 def test_help_tells_every_setting_without_loading_torch() -> None:
     """Torch reads its thread settings from the environment when it is loaded: train.py sets them first."""
     code = "import sys, train\ntry: train.main(['--help'])\nfinally: print('torch' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    told = run_python("-c", code)
     assert told.returncode == 0, told.stderr
     assert told.stdout.endswith("\nFalse\n")
     for setting in dataclasses.fields(TrainConfig):

@@ -2,8 +2,6 @@
 
 import fnmatch
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from benchmarks.speed.ours import quick_cases
 from benchmarks.speed.report import ASKED, compare, figure, page, plot
 from benchmarks.speed.startup import NAMES
 from pages import DOCS, speed
-from tests.helpers import ROOT, status_of
+from tests.helpers import run_python, status_of
 
 IDS = ("step+mask/2/1024/1", "step+mask/2/1/1", "aec_raw/2/1/1", "connect_four_raw/2/1/1", "pgx_backgammon/2/128/1")
 
@@ -103,7 +101,7 @@ def test_quick_writes_a_list_of_rows(tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.slow
 def test_it_runs_as_a_module_and_writes_a_page(tmp_path: Path) -> None:
     outputs = ["--only", "null_aec_raw/*", "--seconds", "0.01", "--markdown", str(tmp_path / "speed.md")]
-    subprocess.run([sys.executable, "-m", "benchmarks.speed", *outputs], cwd=ROOT, check=True, capture_output=True)
+    run_python("-m", "benchmarks.speed", *outputs).check_returncode()
     assert "| null_aec_raw | 1 |" in (tmp_path / "speed.md").read_text(encoding="utf-8")
 
 
