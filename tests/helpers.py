@@ -1,6 +1,7 @@
 """Small helpers to write positions and games down readably, on the frozen board `data/board.toml`."""
 
 import copy
+import itertools
 import os
 import subprocess
 import sys
@@ -25,6 +26,8 @@ TOTALS = dict(
     bakery=2, butchery=3, dairy=4, tailor=5, mill=6, glass=7, farm=8, inn=9, town_hall=10, church=11, manor=12
 )
 
+Ends = Callable[..., Any]
+"""What the fixture of this name is, which runs a command: its ``.out`` and ``.err``."""
 MISSING: Final = object()
 """In the place of a value that :func:`altered` takes away."""
 #: One side of each of the six tiles that two players use (R1).
@@ -146,6 +149,18 @@ def scored(**parts: Any) -> Outcome:
 def cases_of(text: str) -> list[str]:
     """The cases of a text, each in one line: what goes on with four spaces belongs to the line above."""
     return text.strip().replace("\n    ", " ").splitlines()
+
+
+def fails_at(number: int, usual: Callable[..., Any], error: type[BaseException] = KeyboardInterrupt) -> Any:
+    """A function that does as usual, but for its call of this number, from 1, which fails, as by Ctrl-C."""
+    calls = itertools.count(1)
+
+    def call(*given: Any, **more: Any) -> Any:
+        if next(calls) == number:
+            raise error
+        return usual(*given, **more)
+
+    return call
 
 
 def openings(n: int = 20, players: int = 2, moves: int = 10) -> Batch:
