@@ -45,18 +45,15 @@ def test_the_rulings_hold_uncompiled() -> None:
 
 def judged(players: int) -> list[float]:
     """What `planner` thinks of the moves late in a game: the sums of its values, by decision."""
-    rng, game = random.Random(players), Game.new(players, seed=players)
+    rng, game = random.Random(players), Game.new(players, seed=players).dealt()
     found: list[float] = []
     scratch, values = new_scratch(), np.empty(NUM_ACTIONS)
     while len(found) < DECISIONS:
-        if game.needs_roll:
-            game = game.roll()
-            continue
         if len(game.actions) >= BEFORE:
             states = game.states.copy()
             values_of(list(SCRIPTED).index("planner"), states[0], scratch, values)
             found.append(round(float(values[list(game.legal_actions)].sum()), 6))
-        game = game.push(rng.choice(game.legal_actions))
+        game = game.push(rng.choice(game.legal_actions)).dealt()
     return found
 
 

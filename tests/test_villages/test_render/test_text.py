@@ -22,16 +22,12 @@ ESCAPE = "\x1b"
 
 def position_of_random_game(players: int, seed: int, decisions: int) -> dict[str, Any]:
     """The position after so many random decisions, or at the end if that comes first."""
-    game, chance = Game.new(players, seed=seed, board=BOARD), random.Random(seed)
+    game, chance = Game.new(players, seed=seed, board=BOARD).dealt(), random.Random(seed)
     for _ in range(decisions):
-        while game.needs_roll:
-            game = game.roll()
         if game.over:
             break
         placing = [move for move in game.legal_moves if "@" in move]
-        game = game.push(chance.choice(placing if placing and chance.random() < 0.7 else game.legal_moves))
-    while game.needs_roll:
-        game = game.roll()
+        game = game.push(chance.choice(placing if placing and chance.random() < 0.7 else game.legal_moves)).dealt()
     return game.position()
 
 
