@@ -44,7 +44,7 @@ def skeleton(file: str) -> str:
 
 def python(folder: Path, *arguments: str, given: str = "") -> str:
     """What Python prints, run in the checkout with a folder of packages; warnings are errors, and it must succeed."""
-    path = {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, folder))), "COLUMNS": "120"}
-    done = run_python("-W", "error::RuntimeWarning", *arguments, given=given, **path)
+    path = os.pathsep.join(map(str, (ROOT, folder)))
+    done = run_python("-W", "error::RuntimeWarning", *arguments, given=given, PYTHONPATH=path, COLUMNS="120")
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

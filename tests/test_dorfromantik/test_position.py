@@ -139,9 +139,7 @@ RULINGS: dict[str, tuple[Any, list[tuple[tuple[str | int, ...], Any]], dict[str,
     "D4 the stack of the tile": (
         STREAM, [(("tile",), {"tile": "L01", "number": None})], {}, "tile: L01 is not of the stack that D4 names",
     ),
-    "D4 a task tile needs its marker": (
-        STREAM, [(("tile", "number"), None)], {}, "with its number if it is a task tile",
-    ),
+    "D4 a task needs its marker": (STREAM, [(("tile", "number"), None)], {}, "with its number if it is a task tile"),
     "D4 and one of its type": (
         STREAM, [(("tile", "number"), 3)], {}, r"tile.number: no marker 3 of the type of S2 is left",
     ),

@@ -27,12 +27,8 @@ def test_a_variant_says_what_is_different() -> None:
     assert setup.landscape == ("L17", "L31"), "in the order of D1"
     assert setup.tasks == ("W2", "T3")
     assert setup.markers == ((3,), (), (), (2, 5), ())
-    assert setup.options == {
-        "landscape": ["L17", "L31"],
-        "tasks": ["W2", "T3"],
-        "markers": {"W": [3], "T": [2, 5]},
-        "left_in_box": 0,
-    }
+    told = {"landscape": ["L17", "L31"], "tasks": ["W2", "T3"], "markers": {"W": [3], "T": [2, 5]}, "left_in_box": 0}
+    assert setup.options == told
     assert Setup.of(2, **setup.options) == setup
     assert hash(Setup.of(2, **setup.options)) == hash(setup)
     assert Setup.of(setup) is setup

@@ -42,13 +42,11 @@ LITTLE_END: dict[str, Any] = LITTLE_POSITION | {
     "score": {"markers": 2, "flags": 1, "track": 0, "stream": 0, "total": 3},
 }  # fmt: skip
 LITTLE_RECORD: dict[str, Any] = {
-    "format": "dorfromantik/1",
-    "players": ["player_0", "player_1"],
+    "format": "dorfromantik/1", "players": ["player_0", "player_1"],
     "turns": [
-        {"tile": "G2", "marker": 4, "move": "+0+0 r0"},
-        {"tile": "W3", "marker": 2, "move": "+0+1 r0"},
+        {"tile": "G2", "marker": 4, "move": "+0+0 r0"}, {"tile": "W3", "marker": 2, "move": "+0+1 r0"},
         {"tile": "L18", "move": "+1-1 r0"},
         {"tile": "L33", "move": "+1+0 r1", "fulfilled": ["W3"], "aborted": ["G2"], "flags": ["L33"]},
     ],
-    "score": {"markers": 2, "flags": 1, "track": 0, "stream": 0, "total": 3},
-}
+    "score": LITTLE_END["score"],
+}  # fmt: skip

@@ -39,9 +39,8 @@ def everything(batch: Batch) -> dict[str, Any]:
 def single(batch: dict[str, Any], i: int, n: int) -> dict[str, Any]:
     """What a batch showed of game i, as a batch of this game alone shows it."""
     size = {key: len(batch[key]) // n for key in ("states", "observations", "masks")}
-    return {
-        key: value[i * size[key] : (i + 1) * size[key]] if key in size else [value[i]] for key, value in batch.items()
-    }
+    rows = {key: slice(i * size[key], (i + 1) * size[key]) for key in size}
+    return {key: value[rows[key]] if key in size else [value[i]] for key, value in batch.items()}
 
 
 def steps(batch: Batch, count: int, seed: int = 0) -> Iterator[dict[str, Any]]:

@@ -49,15 +49,13 @@ def test_a_wrong_or_missing_part_is_refused_and_changes_nothing(make: Maker, nam
 
 def test_a_position_of_another_game_is_refused(make: Maker) -> None:
     """It is a position, but not that of the seed and the moves beside it."""
-    states = [
-        begun(make, players, board=FROZEN, seed=seed, steps=9).get_state() for players, seed in ((3, 1), (3, 2), (5, 1))
-    ]
+    begins = ((3, 1), (3, 2), (5, 1))
+    states = [begun(make, players, board=FROZEN, seed=seed, steps=9).get_state() for players, seed in begins]
     env = begun(make, 3, board=FROZEN)
     before = everything(env)
     for other in states[1:]:
-        with pytest.raises(
-            BadSetup, match=r"^position: not the one to which these actions lead in the game of seed 1$"
-        ):
+        told = "^position: not the one to which these actions lead in the game of seed 1$"
+        with pytest.raises(BadSetup, match=told):
             env.set_state(states[0] | {"position": other["position"]})
     with pytest.raises(BadSetup, match=r"^position: not the one"):
         env.set_state(states[0] | {"actions": states[0]["actions"][:-1]})
@@ -169,9 +167,8 @@ class Chooser:
 
 def self_play() -> SelfPlay:
     """Games in which both kinds of opponents sit, some moves old."""
-    games = SelfPlay(
-        6, [Chooser(), Scripted("greedy", 3)], [1, 2], num_players=3, board=FROZEN, mixed=0.5, advice=True, max_turns=40
-    )
+    more: dict[str, Any] = dict(num_players=3, board=FROZEN, mixed=0.5, advice=True, max_turns=40)
+    games = SelfPlay(6, [Chooser(), Scripted("greedy", 3)], [1, 2], **more)
     for _ in range(15):
         games.step(games.masks.argmax(axis=1))
     return games

@@ -51,9 +51,8 @@ def pages(site: Path) -> dict[Path, Reader]:
 def packages() -> list[str]:
     """The packages that say what is public in them."""
     found = (path for part in ("bohemian_env", "agents") for path in (ROOT / part).rglob("__init__.py"))
-    return sorted(
-        ".".join(path.parent.relative_to(ROOT).parts) for path in found if "\n__all__ = " in path.read_text("utf-8")
-    )
+    public = (path.parent.relative_to(ROOT) for path in found if "\n__all__ = " in path.read_text("utf-8"))
+    return sorted(".".join(folder.parts) for folder in public)
 
 
 def test_every_public_name_is_told_of(site: Path) -> None:
@@ -97,9 +96,8 @@ def test_the_first_page_stands_where_browsers_look_for_it(site: Path) -> None:
 def test_names_of_other_projects_lead_to_them(pages: dict[Path, Reader]) -> None:
     linked = {link for page in pages.values() for link in page.links}
     conf = ast.parse((ROOT / "docs" / "conf.py").read_text(encoding="utf-8"))  # to run it would turn off numba here
-    table = next(
-        node.value for node in conf.body if isinstance(node, ast.Assign) and "ELSEWHERE" in ast.dump(node.targets[0])
-    )
+    assigned = (node for node in conf.body if isinstance(node, ast.Assign))
+    table = next(node.value for node in assigned if "ELSEWHERE" in ast.dump(node.targets[0]))
     assert {place.replace("$", name) for name, place in ast.literal_eval(table).items()} <= linked
 
 

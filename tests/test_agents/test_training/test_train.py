@@ -111,15 +111,13 @@ def test_a_bad_setting_is_refused_by_name(option: str, value: str, message: str,
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        tiny(30),
-        tiny(4, snapshot_every=0.25, checkpoint_seconds=0.001),
-        tiny(1, imitate_samples=SHOWN, imitate_rate=1e30, teacher="greedy", advice=False),
-    ],
-    ids=["playing", "saved", "imitation"],
-)
+RUNS_AWAY = {
+    "playing": tiny(30), "saved": tiny(4, snapshot_every=0.25, checkpoint_seconds=0.001),
+    "imitation": tiny(1, imitate_samples=SHOWN, imitate_rate=1e30, teacher="greedy", advice=False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("settings", RUNS_AWAY.values(), ids=RUNS_AWAY)
 def test_training_that_runs_away_is_told_in_a_sentence_and_not_saved(
     settings: TrainConfig, says: Says, tmp_path: Path
 ) -> None:
