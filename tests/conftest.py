@@ -2,18 +2,32 @@
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from tests.helpers import Ends
 from tests.namespaces import Machine, two_machines
 from tests.packages import forget
 
 settings.register_profile("tests", derandomize=True, deadline=None, max_examples=40)
 settings.load_profile("tests")
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's job in the background ignores, and hands on
+
+
+@pytest.fixture
+def ends(capsys: pytest.CaptureFixture[str]) -> Ends:
+    """Runs a command, which must end with this status: ``ends(2, main, "--out", folder)``; what it says meanwhile."""
+
+    def call(status: int, main: Callable[[list[str]], int], *words: object) -> Any:
+        capsys.readouterr()
+        assert main([*map(str, words)]) == status
+        return capsys.readouterr()
+
+    return call
 
 
 @pytest.fixture

@@ -1,10 +1,14 @@
 """Small helpers to write positions and games down readably, on the frozen board `data/board.toml`."""
 
 import copy
+import itertools
+import os
 import subprocess
+import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any, Final
 
 from bohemian_env import Batch, Board, Game, Outcome
@@ -22,6 +26,8 @@ TOTALS = dict(
     bakery=2, butchery=3, dairy=4, tailor=5, mill=6, glass=7, farm=8, inn=9, town_hall=10, church=11, manor=12
 )
 
+Ends = Callable[..., Any]
+"""What the fixture of this name is, which runs a command: its ``.out`` and ``.err``."""
 MISSING: Final = object()
 """In the place of a value that :func:`altered` takes away."""
 #: One side of each of the six tiles that two players use (R1).
@@ -145,6 +151,18 @@ def cases_of(text: str) -> list[str]:
     return text.strip().replace("\n    ", " ").splitlines()
 
 
+def fails_at(number: int, usual: Callable[..., Any], error: type[BaseException] = KeyboardInterrupt) -> Any:
+    """A function that does as usual, but for its call of this number, from 1, which fails, as by Ctrl-C."""
+    calls = itertools.count(1)
+
+    def call(*given: Any, **more: Any) -> Any:
+        if next(calls) == number:
+            raise error
+        return usual(*given, **more)
+
+    return call
+
+
 def openings(n: int = 20, players: int = 2, moves: int = 10) -> Batch:
     """Games some random moves after their beginning."""
     batch = Batch(n, players, autoreset=False)
@@ -159,6 +177,12 @@ def tracked_files() -> list[Path]:
     command = "git -c safe.directory=* ls-files -z --cached --others --exclude-standard"
     listed = subprocess.check_output(command.split(), cwd=ROOT, text=True).split("\0")
     return [path for name in sorted(set(listed)) if name and (path := ROOT / name).is_file()]
+
+
+def run_python(*words: object, folder: Path = ROOT, given: str = "", **variables: str) -> CompletedProcess[str]:
+    """What comes of Python with these words, run in a folder, that imports from the checkout."""
+    env, command = os.environ | {"PYTHONPATH": str(ROOT)} | variables, [sys.executable, *map(str, words)]
+    return subprocess.run(command, cwd=folder, env=env, input=given, capture_output=True, text=True, timeout=1200)
 
 
 def status_of(main: Callable[[list[str]], int], *words: object) -> int:

@@ -56,9 +56,8 @@ def _run(command: list[str]) -> None:
 
 def _namespace(ending: ExitStack) -> int:
     """Make a network namespace of its own; return the process that holds it."""
-    holder = subprocess.Popen(
-        ["unshare", "--net", "sh", "-c", "echo made && exec cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    command, pipe = ["unshare", "--net", "sh", "-c", "echo made && exec cat"], subprocess.PIPE
+    holder = subprocess.Popen(command, stdin=pipe, stdout=pipe)
     ending.enter_context(holder)  # which closes its pipes, at which it ends, and waits for it
     assert holder.stdout is not None
     if holder.stdout.readline() != b"made\n":

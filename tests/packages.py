@@ -2,14 +2,12 @@
 
 import importlib
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 from bohemian_env import games
 from bohemian_env.games import GROUP
 from bohemian_env.new import SKELETON, new_game
-from tests.helpers import ROOT
+from tests.helpers import ROOT, run_python
 
 ENTRY = f"[{GROUP}]\n"
 
@@ -46,8 +44,7 @@ def skeleton(file: str) -> str:
 
 def python(folder: Path, *arguments: str, given: str = "") -> str:
     """What Python prints, run in the checkout with a folder of packages; warnings are errors, and it must succeed."""
-    command = [sys.executable, "-W", "error::RuntimeWarning", *arguments]
-    path = {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, folder))), "COLUMNS": "120"}
-    done = subprocess.run(command, input=given, cwd=ROOT, env=os.environ | path, capture_output=True, text=True)
+    path = os.pathsep.join(map(str, (ROOT, folder)))
+    done = run_python("-W", "error::RuntimeWarning", *arguments, given=given, PYTHONPATH=path, COLUMNS="120")
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -80,9 +80,7 @@ def _command(main: Callable[[list[str]], int], examples: Sequence[str], *stops: 
 
 def _doors(game: str) -> dict[str, Opening]:
     names = [*known(game), "program:20ms:sh -c 'exit 1'"]
-    names += [
-        f"{name}:{spent}" for name in names if name.startswith(("search:", "montecarlo")) for spent in (64, "20ms")
-    ]
+    names += [f"{one}:{spent}" for one in names if one.startswith(("search:", "montecarlo")) for spent in (64, "20ms")]
     scripted = [name for name in names if name in rules_of(game).opponents]
     others, most = " ".join(scripted[:2]), rules_of(game).players[-1]
     return {

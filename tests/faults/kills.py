@@ -288,9 +288,8 @@ class Player:
         going = [game for game in self.games if game.deleted is False and not game.view.get("over")]
         if not going or (self.rng.random() < 0.03 and len(self.games) < 8):
             seats: list[dict[str, str]] = [{"name": "Ann"}, self.rng.choice([{"name": "Bob"}, {"agent": "greedy"}])]
-            status, answer = self.ask(
-                "POST", "/games", {"game": self.game, "seats": seats, "options": {}, "seed": None}
-            )
+            told = {"game": self.game, "seats": seats, "options": {}, "seed": None}
+            status, answer = self.ask("POST", "/games", told)
             if status != 201:
                 raise _Refused(f"a game cannot be begun: {status} {answer}")
             game = _Game(answer["id"])

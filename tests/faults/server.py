@@ -126,9 +126,8 @@ class Table:
     def begin(self, *names: str | None, game: str = "") -> str:
         """Begin a game of people with these names, agents where there is none; return its path."""
         seats = [{"agent": "greedy"} if name is None else {"name": name} for name in names]
-        status, text = self.ask(
-            "POST", "/games", {"game": game or self.game, "seats": seats, "options": {}, "seed": None}
-        )
+        told = {"game": game or self.game, "seats": seats, "options": {}, "seed": None}
+        status, text = self.ask("POST", "/games", told)
         if status != 201:
             raise RuntimeError(f"no game could be begun: {status} {text}")
         return f"/games/{json.loads(text)['id']}"

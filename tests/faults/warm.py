@@ -28,9 +28,8 @@ def _warm(game: str) -> None:
         run = TrainingRun(Path(folder, "run"), replace(preset("quick", game), **training(game) | {"steps": 128}))
         run.train()
         run.model.logger.close()
-        evaluate.main(
-            ["greedy", "random", "--game", game, "--players", "2", "--games", "2", "--jobs", "1", "--work", folder]
-        )
+        words = f"greedy random --game {game} --players 2 --games 2 --jobs 1 --work"
+        evaluate.main([*words.split(), folder])
     table = Session(read_seating({"game": game, "seats": [{"name": ""}, {"agent": "greedy"}]}, []))
     table.play(table.view()["legal"][0]["move"])
 

@@ -16,7 +16,7 @@ from agents import protocol
 from agents.players.program import LONGEST_LINE, decision
 from agents.pretrained import SELF_TAUGHT_FOLDER
 from bohemian_env import Batch, Game
-from tests.helpers import ROOT
+from tests.helpers import ROOT, Ends, run_python
 
 GAME = Game.new(3, seed=4).roll()
 
@@ -74,12 +74,11 @@ def test_networks_for_some_tables_are_ready_for_these(tmp_path: Path) -> None:
     ],
 )
 def test_a_line_that_will_not_do_gets_a_sentence(
-    lines: str | bytes, reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    lines: str | bytes, reason: str, monkeypatch: pytest.MonkeyPatch, ends: Ends
 ) -> None:
     text = lines if isinstance(lines, bytes) else lines.encode()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
-    assert protocol.main(["planner"]) == 2
-    told = capsys.readouterr().err
+    told = ends(2, protocol.main, "planner").err
     assert told.startswith("agents.protocol: ")
     assert reason in told
     assert told.count("\n") == 1
@@ -87,10 +86,10 @@ def test_a_line_that_will_not_do_gets_a_sentence(
 
 
 def test_an_unknown_agent_gets_a_sentence_and_a_closed_pipe_none(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "agents.protocol"]
-    done = subprocess.run([*command, "nobody"], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run_python("-m", "agents.protocol", "nobody")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    with subprocess.Popen([*command, "greedy"], cwd=ROOT, stdin=-1, stdout=-1, stderr=-1) as process:
+    command = [sys.executable, "-m", "agents.protocol", "greedy"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=-1, stdout=-1, stderr=-1) as process:
         process.stdout.close()
         _, told = process.communicate(b"hello 1\n" * 10_000)
     assert (process.returncode, told) == (1, b"")

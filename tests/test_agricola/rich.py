@@ -60,7 +60,7 @@ def _attempt(rng: random.Random, game: PlainGame, kind: str) -> dict[str, Any] |
             people[asks] = seat
             renovated = kind in ("major", "fences") and asks.startswith("renovate")
             decision["may_stop"] = kind == "bake" or renovated or (kind in GOING_ON and rng.random() < 0.5)
-        place_people(people, farms, spaces, seat if kind == "place" else None, rng)
+        place_people(people, farms, spaces, seat if kind == "place" else -1, rng)
     if kind == "feed":
         decision["may_stop"] = True
         owned = [MAJORS[major] for major, owner in majors.items() if owner == seat]
@@ -74,34 +74,22 @@ def _attempt(rng: random.Random, game: PlainGame, kind: str) -> dict[str, Any] |
         farms[seat].goods["food"] = 0
     if kind in ("keep", "breed") or (kind == "fences" and decision["may_stop"] and rng.random() < 0.5):
         crowd(farms[seat], rng)
-    told = position(
-        cards,
-        [own.to_json() | {"placed": [*people.values()].count(owner)} for owner, own in enumerate(farms)],
-        people,
-        goods_on(game, spaces, people, phase, rng),
-        majors,
-        players=players,
-        phase=phase,
-        start_player=rng.randrange(players),
-        to_move=seat,
-        decision=None if kind == "reveal" else decision,
-    )
+    own = [farm.to_json() | {"placed": [*people.values()].count(owner)} for owner, farm in enumerate(farms)]
+    lies, more = goods_on(game, spaces, people, phase, rng), {"players": players, "phase": phase, "to_move": seat}
+    more |= {"start_player": rng.randrange(players), "decision": None if kind == "reveal" else decision}
+    told = position(cards, own, people, lies, majors, **more)
     return told if kind == "reveal" or len(PlainGame.from_position(told).legal_texts()) > 1 else None
 
 
 def revealed(rng: random.Random, number: int) -> list[str]:
     """So many round cards in an order in which they can come (A6)."""
-    stages = [
-        [card for card, row in SPACES.items() if row.get("stage") == stage]
-        for stage in range(1, max(STAGE_OF_ROUND) + 1)
-    ]
+    numbers = range(1, max(STAGE_OF_ROUND) + 1)
+    stages = [[card for card, row in SPACES.items() if row.get("stage") == stage] for stage in numbers]
     return [card for cards in stages for card in rng.sample(cards, len(cards))][:number]
 
 
-def place_people(
-    people: dict[str, int], farms: list[Farm], spaces: list[str], home: int | None, rng: random.Random
-) -> None:
-    """Place people of all seats on any spaces; one of the seat ``home`` stays there."""
+def place_people(people: dict[str, int], farms: list[Farm], spaces: list[str], home: int, rng: random.Random) -> None:
+    """Place people of all seats on any spaces; one of the seat ``home`` stays there, of none by -1."""
     for seat, own in enumerate(farms):
         most = own.people - own.newborns - (seat == home) - [*people.values()].count(seat)
         free = [space for space in spaces if space not in people]
@@ -156,11 +144,8 @@ def add_fields(own: Farm, rng: random.Random) -> None:
 def add_pastures(own: Farm, rng: random.Random) -> None:
     for _ in range(rng.randrange(5)):
         left = 15 - len(fences_of(own.pastures))
-        sets = [
-            cells
-            for cells, price in closings(own.pastures).items()
-            if price <= left and not cells & (own.used - own.fenced)
-        ]
+        taken = own.used - own.fenced
+        sets = [cells for cells, price in closings(own.pastures).items() if price <= left and not cells & taken]
         sets = [cells for cells in sets if len(cells) <= rng.choice([1, 2, 4, 12])] or sets
         if sets:
             own.pastures = closed(own.pastures, rng.choice(sets))

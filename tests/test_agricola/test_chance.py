@@ -85,9 +85,8 @@ def test_a75_given_cards() -> None:
             game.deal(wrong)
     with pytest.raises(NoChanceNeeded, match="seat 0 has to decide"):
         game.deal("sheep").deal("fences")
-    with pytest.raises(
-        BadOutcome, match="'sheep' cannot come: a round card of stage 1 has to be revealed, one of sow-b"
-    ):
+    told = "'sheep' cannot come: a round card of stage 1 has to be revealed, one of sow-b"
+    with pytest.raises(BadOutcome, match=told):
         Game.from_position(Game.new(2, seed=1).position() | PLAYED).deal("sheep")
 
 

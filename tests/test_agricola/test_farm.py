@@ -3,6 +3,7 @@
 import itertools
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,15 +129,8 @@ def reached(game: Game) -> set[Goods]:
     "goods", ["food 1 grain 1 vegetable 1 sheep 2 boar 1", "vegetable 2 sheep 3", "grain 3 cattle 2"]
 )
 def test_a58_a62_nothing_is_lost(goods: str) -> None:
-    told = at(
-        f"food 0 {goods} stables c1 d1",
-        players=1,
-        round=4,
-        phase="feeding",
-        kind="feed",
-        may_stop=True,
-        majors="hearth-4",
-    )
+    fed_by: dict[str, Any] = dict(phase="feeding", kind="feed", may_stop=True, majors="hearth-4")
+    told = at(f"food 0 {goods} stables c1 d1", players=1, round=4, **fed_by)
     own = told["farms"][0]
     offered, anything = reached(Game.from_position(told)), fed(own, 6)
     assert offered <= anything

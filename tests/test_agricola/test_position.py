@@ -12,13 +12,8 @@ from tests.helpers import MISSING, altered
 from tests.reference.agricola import PlainGame
 from tests.test_agricola.laid import at
 
-GOOD = at(
-    "rooms a1 a2 a3 fields b1:grain3 c1 stables e1 pastures d1+e1 e2 wood 3 sheep 8 people 3 newborns 1 well 2",
-    "grain 2",
-    round=7,
-    people="growth:0 reed:1",
-    majors="well hearth-4:1 pottery:1",
-)
+OWN = "rooms a1 a2 a3 fields b1:grain3 c1 stables e1 pastures d1+e1 e2 wood 3 sheep 8 people 3 newborns 1 well 2"
+GOOD = at(OWN, "grain 2", round=7, people="growth:0 reed:1", majors="well hearth-4:1 pottery:1")
 FEEDING = at("grain 1", "grain 2", round=7, phase="feeding", kind="feed", may_stop=True, to_move=1, majors="pottery:1")
 SPACE = {row["space"]: number for number, row in enumerate(GOOD["spaces"])}
 FIELD = {"cell": "b1", "crop": None, "number": 0}
@@ -146,11 +141,10 @@ PILES = at(f"wood {MOST} people 3", players=4, people=OTHERS, lies=f"wood {MOST}
 SACKS = at(f"grain {MOST} food {MOST}", kind="bake", may_stop=True, majors="fireplace-2 clay-oven")
 
 
-@pytest.mark.parametrize(
-    ("told", "actions"),
-    [(PILES, ["to wood", "to wood-1", "to wood-2"]), (SACKS, ["bake"] * MOST)],
-    ids=["wood", "grain"],
-)
+MANY = {"wood": (PILES, ["to wood", "to wood-1", "to wood-2"]), "grain": (SACKS, ["bake"] * MOST)}
+
+
+@pytest.mark.parametrize(("told", "actions"), MANY.values(), ids=MANY)
 def test_the_most_that_a_position_may_tell_is_counted_on_rightly(told: dict[str, Any], actions: list[str]) -> None:
     plain, compiled = PlainGame.from_position(told), Game.from_position(told)
     for text in actions:

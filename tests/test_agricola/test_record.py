@@ -71,11 +71,8 @@ def test_a20_no_line_can_be_left_out_and_none_can_be_told_twice(players: int) ->
 
 def test_a20_the_place_of_a_line_left_out_is_named() -> None:
     record, asked = played(2, 4)
-    number, part, place = next(
-        (number, part, place)
-        for (number, part, place), chosen in asked.items()
-        if not chosen and asked.get((number, part, place + 1))
-    )
+    supplied = (line for line, chosen in asked.items() if not chosen)
+    number, part, place = next(line for line in supplied if asked.get((*line[:2], line[2] + 1)))
     wrong = copy.deepcopy(record)
     left_out = wrong["rounds"][number][part].pop(place)
     told = f"rounds[{number}].{part}[{place}]: "
@@ -126,7 +123,7 @@ def test_a10_a_record_tells_of_the_storehouse() -> None:
 def test_a10_a_published_solo_game(storehouse: bool, total: int, begging: int) -> None:
     rounds = [
         {"card": card} | {part: [f"0 {text}" for text in moves.split(", ") if text] for part, moves in parts.items()}
-        for card, *told in PUBLISHED
+        for card, *told in (map(str.strip, row.split("|")) for row in PUBLISHED)
         for parts in [dict(zip(("work", "harvest"), told, strict=True))]
     ]
     for number, told in enumerate(rounds, 1):

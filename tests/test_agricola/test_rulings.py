@@ -162,12 +162,8 @@ CELLS = {"fields": "b1 c1 d1 e1 d2 e2", "pastures": "c2 d2 c3 d3 e3"}
 def test_a69_steps(column: str, rules: Rules) -> None:
     for number, points in enumerate(STEPS[column]):
         some = " ".join(CELLS.get(column, "").split()[:number])
-        told = (
-            f"{column} {some}"
-            if column in CELLS
-            else f"{column.rstrip('s') if column == 'vegetables' else column} {number}"
-        )
-        wide = "" if column in CELLS else "pastures c1+d1+e1+c2+d2+e2"
+        good, wide = column.replace("vegetables", "vegetable"), "pastures c1+d1+e1+c2+d2+e2"
+        told, wide = (f"{column} {some}", "") if column in CELLS else (f"{good} {number}", wide)
         assert rules.from_position(at(f"{told} {wide}")).scores()[0][column] == points, number
 
 

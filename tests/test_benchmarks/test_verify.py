@@ -22,7 +22,7 @@ from benchmarks.learning.settings import chosen
 from benchmarks.learning.workers import run_here
 from benchmarks.submit import Figure, files_of, maker
 from tests.faults.odd import ODD
-from tests.helpers import ROOT
+from tests.helpers import ROOT, Ends
 
 pytestmark = pytest.mark.slow
 COUNTER = ROOT / "examples" / "programs" / "counter.py"
@@ -56,15 +56,14 @@ def row(written: Row) -> Row:
 
 
 @pytest.fixture
-def verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Verified:
+def verified(tmp_path: Path, ends: Ends) -> Verified:
     """Verifies a file of some data, row.json, with the status that is given first; gives all that is said."""
 
     def call(status: int, data: object, *options: str) -> str:
         path = tmp_path / "row.json"
         path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
         seed = [] if "--same-seeds" in options else ["--seed", "99"]
-        assert verify.main([str(path), *seed, "--jobs", "1", *options]) == status
-        return "".join(capsys.readouterr())
+        return "".join(ends(status, verify.main, path, *seed, "--jobs", 1, *options))
 
     return call
 
@@ -314,9 +313,7 @@ def test_nothing_is_run_that_is_called_like_an_agent_of_ours(
     assert not trace.exists()
 
 
-def test_a_program_is_verified_where_the_command_line_names_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_program_is_verified_where_the_command_line_names_it(tmp_path: Path, ends: Ends) -> None:
     path, command = tmp_path / "counter.json", f"{sys.executable} -S {COUNTER}"
     options = ["--tasks", "2p-planner", "--games", "100", "--seed", "3", "--jobs", "1"]
     assert submit.main([f"program:9000ms:{command}", "--out", str(path), *options]) == 0
@@ -325,12 +322,12 @@ def test_a_program_is_verified_where_the_command_line_names_it(
     assert COUNTER.name in data["files"]
     named = argparse.Namespace(agent=None, program="./mine --fast")
     assert verify.agent_of(verify.read_claim(path), named) == "program:9000ms:./mine --fast"
-    assert verify.main([str(path), "--program", command, "--seed", "99", "--jobs", "1"]) == 0
-    assert "verified: program:9000ms:" in capsys.readouterr().out
+    said = ends(0, verify.main, path, "--program", command, "--seed", 99, "--jobs", 1).out
+    assert "verified: program:9000ms:" in said
     other = tmp_path / "other.py"
     other.write_text(COUNTER.read_text())
-    assert verify.main([str(path), "--program", f"{sys.executable} -S {other}", "--jobs", "1"]) == 1
-    assert "differs: the agent is another one: counter.py, other.py is not the file" in capsys.readouterr().out
+    said = ends(1, verify.main, path, "--program", f"{sys.executable} -S {other}", "--jobs", 1).out
+    assert "differs: the agent is another one: counter.py, other.py is not the file" in said
 
 
 def test_the_files_of_a_program_are_those_that_its_command_names(
@@ -379,19 +376,16 @@ def test_a_run_is_verified_from_its_agent_and_trained_again(
     assert "name it with --agent AGENT, or train it with --retrain" in verified(2, run)
 
 
-def test_a_run_is_measured_as_any_agent(
-    trained: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_is_measured_as_any_agent(trained: tuple[Path, Path], tmp_path: Path, ends: Ends) -> None:
     out, kept = tmp_path / "any.json", trained[0].parents[2]
     options = ["--work", str(kept), "--tasks", "2p-planner", "--games", "200", "--out", str(out)]
     assert submit.main(["--run", str(trained[0]), *options]) == 0
     row = json.loads(out.read_text())
     assert row["files"].keys() == {PQN, "pqn-1.safetensors"}
     assert "score" not in row
-    assert verify.main([str(out), "--agent", str(trained[1]), "--same-seeds"]) == 0
-    assert "verified: decisions-2000/2p-planner/pqn-1, 2p-planner, positions; seeds from" in capsys.readouterr().out
-    assert submit.main(["--run", str(trained[0]), "--work", str(tmp_path), "--out", str(out)]) == 2
-    said = capsys.readouterr().err
+    said = ends(0, verify.main, out, "--agent", trained[1], "--same-seeds").out
+    assert "verified: decisions-2000/2p-planner/pqn-1, 2p-planner, positions; seeds from" in said
+    said = ends(2, submit.main, "--run", trained[0], "--work", tmp_path, "--out", out).err
     assert f"pqn-1.safetensors is not there: {CELL.command} --out {tmp_path}/again --work {tmp_path} makes it" in said
 
 
@@ -454,23 +448,22 @@ def abroad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Pa
 
 
 def test_a_run_of_an_algorithm_that_is_not_here_is_verified_with_its_file(
-    abroad: tuple[Path, Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    abroad: tuple[Path, Path, Path], tmp_path: Path, ends: Ends
 ) -> None:
     file, row, agent = abroad
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    assert verify.main([str(row), "--agent", str(agent)]) == 2
-    assert f"name its file with --algorithm FILE.py, whose SHA-256 is {digest}" in capsys.readouterr().err
-    assert verify.main([str(row), "--agent", str(agent), "--algorithm", str(file), "--same-seeds"]) == 0
-    again = ["--retrain", "--work", str(tmp_path / "again"), "--same-seeds"]
-    assert verify.main([str(row), "--algorithm", str(file), *again]) == 0
-    assert "Its weights came out the same, bit for bit." in capsys.readouterr().out
+    said = ends(2, verify.main, row, "--agent", agent).err
+    assert f"name its file with --algorithm FILE.py, whose SHA-256 is {digest}" in said
+    ends(0, verify.main, row, "--agent", agent, "--algorithm", file, "--same-seeds")
+    again = ["--retrain", "--work", tmp_path / "again", "--same-seeds"]
+    said = ends(0, verify.main, row, "--algorithm", file, *again).out
+    assert "Its weights came out the same, bit for bit." in said
     file.write_text(file.read_text() + "# changed\n")
-    assert verify.main([str(row), "--agent", str(agent), "--algorithm", str(file)]) == 1
-    assert "differs: benchmarks/algorithms/abroad.py is another file" in capsys.readouterr().out
+    said = ends(1, verify.main, row, "--agent", agent, "--algorithm", file).out
+    assert "differs: benchmarks/algorithms/abroad.py is another file" in said
     for text, why in (("raise ValueError('x')", "ValueError: x"), ("", "ImportError: it has no learn")):
         file.write_text(text)
-        assert verify.main([str(row), "--algorithm", str(file)]) == 2
-        assert f"abroad.py is not an algorithm: {why}" in capsys.readouterr().err
+        assert f"abroad.py is not an algorithm: {why}" in ends(2, verify.main, row, "--algorithm", file).err
 
 
 NINE = {"9 players": {"share": 0, "low": 0, "high": 0, "games": 100, "seed": 0}}

@@ -78,20 +78,13 @@ def test_arbitrary_bytes_are_refused(seed: int) -> None:
 
 def test_fields_are_named() -> None:
     begun = Game.new(seed=3).dealt().states
+    follows = {"turn": 9, "to_move": 1, "end": 1, "legal": 0, "score": 5, "frontier_size": 2}
     for name, value, told in (
-        ("players", 0, "players 0"),
-        ("window", 30, "window 30"),
-        ("turn", 9, "turn: not what follows"),
-        ("to_move", 1, "to_move: not what follows"),
-        ("end", 1, "end: not what follows"),
-        ("legal", 0, "legal: not what follows"),
-        ("score", 5, "score: not what follows"),
-        ("number", 3, "tile.number: no marker 3"),
-        ("frontier_size", 2, "frontier_size: not what follows"),
-        ("frontier", 1, "frontier: not the empty cells"),
-        ("cells", 1, "cells: not the tiles"),
+        ("players", 0, "players 0"), ("window", 30, "window 30"), ("number", 3, "tile.number: no marker 3"),
+        *((name, value, f"{name}: not what follows") for name, value in follows.items()),
+        ("frontier", 1, "frontier: not the empty cells"), ("cells", 1, "cells: not the tiles"),
         ("markers", 0, "markers: not those"),
-    ):
+    ):  # fmt: skip
         some = begun.copy()
         some[name] = value
         with pytest.raises(BadPosition, match=told):

@@ -36,9 +36,8 @@ def test_a_few_tiles(variant: dict[str, Any], most: int, means: tuple[float, ...
 @pytest.mark.slow
 def test_one_tile() -> None:
     assert value(BEST, **small("L33"))[0] == 0
-    assert value(BEST, **small("", "T5", markers={"T": [1]}))[0] == 2, (
-        "the marker, met at once, and a track of one tile"
-    )
+    met = value(BEST, **small("", "T5", markers={"T": [1]}))[0]
+    assert met == 2, "the marker, met at once, and a track of one tile"
 
 
 def mean_of(act: Callable[[Any], int], states: np.ndarray) -> float:

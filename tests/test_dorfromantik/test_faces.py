@@ -94,6 +94,5 @@ def test_the_example_of_the_game_is_as_it_says() -> None:
 def test_the_rules_hold_uncompiled() -> None:
     files = ["tests/test_dorfromantik/test_cases.py", "tests/test_engine/test_lockstep.py"]
     chosen = "compiled or same_as_the_second and dorfromantik and variants"
-    assert " passed" in uncompiled(
-        "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", "-k", chosen, *files
-    )
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", "-k", chosen, *files]
+    assert " passed" in uncompiled(*words)

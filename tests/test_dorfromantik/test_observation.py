@@ -40,9 +40,8 @@ def test_tiles_hand_and_markers_are_those_of_the_position() -> None:
         for gone in data["left"]:
             tiles[NUMBER[gone["tile"]], 0] = 2
         assert (parts["tiles"] == tiles).all()
-        marked = {
-            entry["tile"]: entry["number"] for key in ("open", "fulfilled", "aborted", "left") for entry in data[key]
-        }
+        rows = (entry for key in ("open", "fulfilled", "aborted", "left") for entry in data[key])
+        marked = {entry["tile"]: entry["number"] for entry in rows}
         told = [marked.get(tile) or 0 for tile in IDS[LANDSCAPE:]]
         assert parts["marked"].tolist() == told
         for key in ("fulfilled", "aborted"):

@@ -83,40 +83,26 @@ def late() -> dict[str, Any]:
     raise AssertionError("none of these games has such a position")
 
 
-def set_field(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
-    return lambda data: data.__setitem__(key, value)
-
-
-def set_entry(key: str, field: str, value: Any) -> Callable[[dict[str, Any]], None]:
-    return lambda data: data[key][0].__setitem__(field, value)
-
-
-def move_entry(key: str, to: str) -> Callable[[dict[str, Any]], None]:
-    return lambda data: data[to].append(data[key].pop())
-
-
+FAR = r"cells: L29 at \+22\+5 r5 is farther from others than the window is wide"
+TWICE = r"open\[3\]: not by D16: it asks 4 tiles; 5 lie, with 0 open edges"
 BAD: list[tuple[str, Callable[[dict[str, Any]], Any], str]] = [
-    ("a field is missing", lambda data: data.pop("left"), "left: missing"),
-    ("turn", set_field("turn", 3), "turn: 3; the rest gives"),
+    ("a field is missing", lambda d: d.pop("left"), "left: missing"),
+    ("turn", lambda d: d.update(turn=3), "turn: 3; the rest gives"),
+    ("a cell far away", lambda d: d["cells"][0].update(q=22), FAR),
     (
-        "a cell far away",
-        set_entry("cells", "q", 22),
-        r"cells: L29 at \+22\+5 r5 is farther from others than the window is wide",
+        "out of the torus",
+        lambda d: d["cells"][0].update(q=23),
+        r"cells\[0\].q: 23 is not a whole number from -22 to 22",
     ),
-    ("a cell out of the torus", set_entry("cells", "q", 23), r"cells\[0\].q: 23 is not a whole number from -22 to 22"),
-    ("a cell twice", lambda data: data["cells"].append(data["cells"][0]), r"cells\[\d+\].tile: .* comes twice"),
-    ("cells in another order", lambda data: data["cells"].reverse(), r"cells\[0\].q: 5; the rest gives -5"),
-    ("a marker open instead of fulfilled", move_entry("fulfilled", "open"), r"open\[\d\]: not by D16"),
-    ("a marker aborted instead of open", move_entry("open", "aborted"), r"aborted\[\d+\]: not by D16"),
-    ("a marker forgotten", lambda data: data["open"].pop(), "open: it says nothing of"),
-    (
-        "a marker twice",
-        lambda data: data["open"].append(data["fulfilled"][0]),
-        r"open\[3\]: not by D16: it asks 4 tiles; 5 lie, with 0 open edges",
-    ),
-    ("a number of no marker", set_entry("fulfilled", "number", 3), r"fulfilled\[0\].number: no marker 3"),
-    ("flag points", set_entry("flags", "points", 9), r"flags\[0\].points: 9; the rest gives"),
-    ("left", set_field("left", [{"tile": "L01", "number": None}]), "turn: 44; the rest gives 45"),
+    ("a cell twice", lambda d: d["cells"].append(d["cells"][0]), r"cells\[\d+\].tile: .* comes twice"),
+    ("cells in another order", lambda d: d["cells"].reverse(), r"cells\[0\].q: 5; the rest gives -5"),
+    ("open instead of fulfilled", lambda d: d["open"].append(d["fulfilled"].pop()), r"open\[\d\]: not by D16"),
+    ("aborted instead of open", lambda d: d["aborted"].append(d["open"].pop()), r"aborted\[\d+\]: not by D16"),
+    ("a marker forgotten", lambda d: d["open"].pop(), "open: it says nothing of"),
+    ("a marker twice", lambda d: d["open"].append(d["fulfilled"][0]), TWICE),
+    ("a number of no marker", lambda d: d["fulfilled"][0].update(number=3), r"fulfilled\[0\].number: no marker 3"),
+    ("flag points", lambda d: d["flags"][0].update(points=9), r"flags\[0\].points: 9; the rest gives"),
+    ("left", lambda d: d.update(left=[{"tile": "L01", "number": None}]), "turn: 44; the rest gives 45"),
 ]
 
 
@@ -146,18 +132,14 @@ def only(tiles: str, *more: str) -> list[str]:
 
 STREAM, LOW = ("STREAM_OF_FOUR", "S2", 6), ("L18 0 0 0", "L30")
 RULINGS: dict[str, tuple[Any, list[tuple[tuple[str | int, ...], Any]], dict[str, Any], str]] = {
-    "D9 edges that do not fit": (
-        ("TWO_FLAGS", "L30"), [(("cells", 0, "tile"), "L46")], {}, "does not fit its neighbours",
-    ),
+    "D9 edges do not fit": (("TWO_FLAGS", "L30"), [(("cells", 0, "tile"), "L46")], {}, "does not fit its neighbours"),
     "D25 a rotation that looks like a lower one": (
         ("L18 0 0 0, L17 1 0 1", "L30"), [(("cells", 1, "rotation"), 3)], {}, r"L17 at .1.0 r3 .*D25",
     ),
     "D4 the stack of the tile": (
         STREAM, [(("tile",), {"tile": "L01", "number": None})], {}, "tile: L01 is not of the stack that D4 names",
     ),
-    "D4 a task tile needs its marker": (
-        STREAM, [(("tile", "number"), None)], {}, "with its number if it is a task tile",
-    ),
+    "D4 a task needs its marker": (STREAM, [(("tile", "number"), None)], {}, "with its number if it is a task tile"),
     "D4 and one of its type": (
         STREAM, [(("tile", "number"), 3)], {}, r"tile.number: no marker 3 of the type of S2 is left",
     ),

@@ -25,11 +25,8 @@ def test_a_whole_game() -> None:
 
 
 def test_names_of_the_players() -> None:
-    assert Game.new(2, names=["Ada", "Bo"]).record() == {
-        "format": "dorfromantik/1",
-        "players": ["Ada", "Bo"],
-        "turns": [],
-    }
+    record = Game.new(2, names=["Ada", "Bo"]).record()
+    assert record == {"format": "dorfromantik/1", "players": ["Ada", "Bo"], "turns": []}
 
 
 def test_what_is_revealed_is_recorded_at_once() -> None:
@@ -69,7 +66,7 @@ BAD: list[tuple[str, Callable[[dict[str, Any]], Any], str]] = [
     ("a move left out", lambda d: d["turns"][1].pop("move"), r"turns\[2\]: no turn can begin here"),
     ("a fulfilled task left out", lambda d: first(d, "fulfilled").pop("fulfilled"), r"turns\[\d+\].fulfilled: missing"),
     (
-        "a fulfilled task more",
+        "one fulfilled more",
         lambda d: first(d, "fulfilled")["fulfilled"].append("X1"),
         r"turns\[\d+\].fulfilled: \d ent",
     ),

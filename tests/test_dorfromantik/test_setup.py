@@ -27,12 +27,8 @@ def test_a_variant_says_what_is_different() -> None:
     assert setup.landscape == ("L17", "L31"), "in the order of D1"
     assert setup.tasks == ("W2", "T3")
     assert setup.markers == ((3,), (), (), (2, 5), ())
-    assert setup.options == {
-        "landscape": ["L17", "L31"],
-        "tasks": ["W2", "T3"],
-        "markers": {"W": [3], "T": [2, 5]},
-        "left_in_box": 0,
-    }
+    told = {"landscape": ["L17", "L31"], "tasks": ["W2", "T3"], "markers": {"W": [3], "T": [2, 5]}, "left_in_box": 0}
+    assert setup.options == told
     assert Setup.of(2, **setup.options) == setup
     assert hash(Setup.of(2, **setup.options)) == hash(setup)
     assert Setup.of(setup) is setup
@@ -64,10 +60,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"markers": {"M": [3]}}, "markers .* is not a mapping from types"),
     ({"markers": {}}, r"markers of type W \(\) are fewer than its 5 task tiles"),
     ({"markers": {"W": [4]}, "tasks": ["W1", "W2"]}, "markers of type W .* are fewer than its 2 task tiles"),
-    (
-        {"markers": {"W": [4, 4, 4, 4, 4, 4]}, "tasks": ["W1"]},
-        "markers of type W .* up to 5 whole numbers from 1 to 73",
-    ),
+    ({"markers": {"W": [4] * 6}, "tasks": ["W1"]}, "markers of type W .* up to 5 whole numbers from 1 to 73"),
     ({"markers": {"W": [74]}, "tasks": ["W1"]}, "markers of type W .* up to 5 whole numbers"),
     ({"widow": 3}, "unknown parameter 'widow'; known are landscape, tasks"),
 ]

@@ -184,18 +184,13 @@ def test_going_back_from_an_illegal_end() -> None:
     assert list(moments(env)) == played
 
 
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        {"num_players": 3},
-        {"board": replace(FROZEN, coin_supply=299), "coin_supply": 300},
-        {"coin_supply": 299},
-        {"special_action_tiles": 6},
-        {"max_turns": None},
-        {"villages": [*SIX[:-1], "Mirschau"]},
-    ],
-    ids=str,
-)
+OTHER: list[dict[str, Any]] = [
+    {"num_players": 3}, {"board": replace(FROZEN, coin_supply=299), "coin_supply": 300}, {"coin_supply": 299},
+    {"special_action_tiles": 6}, {"max_turns": None}, {"villages": [*SIX[:-1], "Mirschau"]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("parameters", OTHER, ids=str)
 def test_the_state_of_another_environment_is_refused(make: Maker, parameters: dict[str, Any]) -> None:
     villages = "random" if "num_players" in parameters else SIX
     usual: dict[str, Any] = {"num_players": 2, "villages": villages, "board": FROZEN}

@@ -10,19 +10,16 @@ from tests.test_engine.environments import SMALL
 
 
 def play(game: Game, rng: np.random.Generator) -> Game:
-    """The game after a random move, before any roll."""
-    return game.push(str(rng.choice(game.legal_moves)))
+    """The game after a random move and the rolls that follow."""
+    return game.push(str(rng.choice(game.legal_moves))).dealt()
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_each_is_what_the_seat_sees_after_the_move(players: int) -> None:
     """Beside the game that makes the move; nothing of the roll to come is in it."""
     rng = np.random.default_rng(players)
-    game, ended, rolls, own = Game.new(players, seed=players, coin_supply=120), 0, 0, 0
+    game, ended, rolls, own = Game.new(players, seed=players, coin_supply=120).dealt(), 0, 0, 0
     while not game.over:
-        if game.needs_roll:
-            game = game.roll()
-            continue
         found = afterstates(game, "margin")
         assert found.actions.tolist() == list(game.legal_actions)
         assert not found.games.any()
@@ -93,8 +90,8 @@ def test_what_it_refuses() -> None:
     with pytest.raises(IndexError, match="0 to 1"):
         Batch(2).afterstates([2])
     rng = np.random.default_rng(0)
-    over = Game.new(seed=1, **SMALL)
+    over = Game.new(seed=1, **SMALL).dealt()
     while not over.over:
-        over = over.roll() if over.needs_roll else play(over, rng)
+        over = play(over, rng)
     with pytest.raises(GameOver, match="over"):
         afterstates(over)

@@ -48,18 +48,16 @@ def by_hand(row: int, games: int) -> Iterator[Decision]:
     """The decisions of so many games of a row: each seed follows the one before, and the seat moves on by one."""
     planner, seed, learner, played = agents.make("planner"), SEED + row, row % PLAYERS, 0
     while played < games:
-        game, waiting = Game.new(seed=seed, players=PLAYERS, coin_supply=25, max_turns=9), None
+        game, waiting = Game.new(seed=seed, players=PLAYERS, coin_supply=25, max_turns=9).dealt(), None
         while not game.over:
-            if game.needs_roll:
-                game = game.roll()
-            elif game.to_move != learner:
-                game = game.push(planner.move(game))
+            if game.to_move != learner:
+                game = game.push(planner.move(game)).dealt()
             else:
                 if waiting:
                     yield Decision(*waiting, 0.0, False, False, b"")
                 shown = observe(game)
                 waiting = shown["observation"].tobytes(), first_legal(shown["action_mask"])
-                game = game.push(waiting[1])
+                game = game.push(waiting[1]).dealt()
         if waiting:  # else the learner never decided, and the game does not count
             outcome = game.outcome()
             assert outcome
@@ -71,9 +69,8 @@ def by_hand(row: int, games: int) -> Iterator[Decision]:
 
 def in_mode(mode: str, steps: int) -> list[list[Decision]]:
     """The decisions of every row of the vector environment, taken as its mode asks for."""
-    env = gymnasium.make_vec(
-        "bohemian_env/Villages-v0", num_envs=N, opponents=["planner"], autoreset_mode=mode, **SHORT
-    )
+    made: Any = dict(num_envs=N, opponents=["planner"], autoreset_mode=mode)
+    env = gymnasium.make_vec("bohemian_env/Villages-v0", **made, **SHORT)
     found: list[list[Decision]] = [[] for _ in range(N)]
     shown, _ = env.reset(seed=SEED)
     done = np.zeros(N, np.bool_)
@@ -118,9 +115,8 @@ def test_the_mode_is_told_where_others_look(name: str, mode: AutoresetMode) -> N
 
 
 def test_observation_wrappers_take_the_next_step_mode() -> None:
-    env = NormalizeObservation(
-        FlattenObservation(gymnasium.make_vec("bohemian_env/Villages-v0", 3, autoreset_mode="next_step"))
-    )
+    many = gymnasium.make_vec("bohemian_env/Villages-v0", 3, autoreset_mode="next_step")
+    env = NormalizeObservation(FlattenObservation(many))
     observations, _ = env.reset(seed=0)
     assert observations.shape == (3, 686 + 241)
 
@@ -178,9 +174,8 @@ def test_an_illegal_action_changes_nothing_where_games_wait_for_the_next_step() 
 
 def test_rllib_is_told_that_it_drops_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray.rllib", types.ModuleType("ray.rllib"))
-    with pytest.warns(
-        UserWarning, match="RLlib drops the first decision of games unless autoreset_mode is 'next_step'"
-    ):
+    told = "RLlib drops the first decision of games unless autoreset_mode is 'next_step'"
+    with pytest.warns(UserWarning, match=told):
         VillagesVectorEnv(2)
     VillagesVectorEnv(2, autoreset_mode="next_step")  # pytest makes errors of warnings
 

@@ -21,6 +21,7 @@ from tests.test_engine.environments import ACTIONS, OBSERVATION, PLAYERS, over
 from tests.test_engine.learner_table import chooser
 
 NONE: dict[str, Any] = {"autoreset": False}
+LISTS = ("seeds", "seats", "rewards", "totals", "terminations", "truncations", "over")
 
 
 def longest(masks: np.ndarray) -> np.ndarray:
@@ -30,27 +31,16 @@ def longest(masks: np.ndarray) -> np.ndarray:
 
 def everything(batch: Batch) -> dict[str, Any]:
     """All that a batch shows, in a form that can be compared and that nobody changes later."""
-    return {
-        "states": batch.states.tobytes(),
-        "seeds": batch.seeds.tolist(),
-        "seats": batch.seats.tolist(),
-        "rewards": batch.rewards.tolist(),
-        "totals": batch.totals.tolist(),
-        "terminations": batch.terminations.tolist(),
-        "truncations": batch.truncations.tolist(),
-        "over": batch.over.tolist(),
-        "observations": batch.observations.tobytes(),
-        "masks": batch.masks.tobytes(),
-        "records": [batch.record(i) for i in range(batch.n)],
-    }
+    shown: dict[str, Any] = {name: getattr(batch, name).tolist() for name in LISTS}
+    shown |= {name: getattr(batch, name).tobytes() for name in ("states", "observations", "masks")}
+    return shown | {"records": [batch.record(i) for i in range(batch.n)]}
 
 
 def single(batch: dict[str, Any], i: int, n: int) -> dict[str, Any]:
     """What a batch showed of game i, as a batch of this game alone shows it."""
     size = {key: len(batch[key]) // n for key in ("states", "observations", "masks")}
-    return {
-        key: value[i * size[key] : (i + 1) * size[key]] if key in size else [value[i]] for key, value in batch.items()
-    }
+    rows = {key: slice(i * size[key], (i + 1) * size[key]) for key in size}
+    return {key: value[rows[key]] if key in size else [value[i]] for key, value in batch.items()}
 
 
 def steps(batch: Batch, count: int, seed: int = 0) -> Iterator[dict[str, Any]]:
@@ -132,17 +122,11 @@ def test_a_game_is_the_same_in_any_batch(villages: Any) -> None:
 
 def test_the_shapes_and_types_of_docs_env() -> None:
     batch = Batch(6, 3)
-    for name, shape, dtype in [
-        ("observations", (6, OBSERVATION), np.int8),
-        ("masks", (6, ACTIONS), np.int8),
-        ("seats", (6,), np.int8),
-        ("rewards", (6, 3), np.float32),
-        ("totals", (6, 3), np.int32),
-        ("terminations", (6,), np.bool_),
-        ("truncations", (6,), np.bool_),
-        ("over", (6,), np.bool_),
-        ("seeds", (6,), np.uint64),
-    ]:
+    for name, shape, dtype in (
+        ("observations", (6, OBSERVATION), np.int8), ("masks", (6, ACTIONS), np.int8), ("seats", (6,), np.int8),
+        ("rewards", (6, 3), np.float32), ("totals", (6, 3), np.int32), ("terminations", (6,), np.bool_),
+        ("truncations", (6,), np.bool_), ("over", (6,), np.bool_), ("seeds", (6,), np.uint64),
+    ):  # fmt: skip
         array = getattr(batch, name)
         assert (array.shape, array.dtype) == (shape, dtype), name
     assert batch.states.shape == (6,)

@@ -11,6 +11,7 @@ from bohemian_env import check
 from bohemian_env.check import CHECKS, Kit
 from bohemian_env.engine.errors import BadSetup
 from bohemian_env.games import GAMES, faces_of, rules_of
+from tests.helpers import Ends
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -23,14 +24,13 @@ def test_every_game_passes(kit: Kit, made: Callable[[Kit], str]) -> None:
     assert made(kit)
 
 
-def test_the_command_tells_what_it_checked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_tells_what_it_checked(monkeypatch: pytest.MonkeyPatch, ends: Ends) -> None:
     def fails(kit: Kit) -> str:
         """It never holds."""
         raise AssertionError("as it should")
 
     monkeypatch.setattr(check, "CHECKS", (check.what_is_handed_over, fails))
-    assert check.main(["villages"]) == 1
-    told = capsys.readouterr().out
+    told = ends(1, check.main, "villages").out
     assert "ok     what is handed over: " in told
     assert "FAILED fails: It never holds.\n       AssertionError: as it should (fails, line " in told
     assert told.endswith("(Gymnasium 1.4.0)\n") or "1 of 2 checks passed" in told

@@ -24,16 +24,12 @@ NEITHER: tuple[Any, ...] = (7, [], {}, {"player_9": None})
 """Values that fit no part."""
 WRONG: list[tuple[str, Any]] = [(name, value) for name in PARTS for value in (MISSING, *NEITHER)]
 WRONG += [
-    ("agent_selection", "player_9"),
-    ("actions", [241]),
-    ("actions", [-1]),
-    ("actions", [2**70]),
-    ("agents", ["player_1", "player_0", "player_2"]),
-    ("agents", ["player_0", "player_1"]),
+    ("agent_selection", "player_9"), ("actions", [241]), ("actions", [-1]), ("actions", [2**70]),
+    ("agents", ["player_1", "player_0", "player_2"]), ("agents", ["player_0", "player_1"]),
     *((name, dict.fromkeys(("player_0", "player_1", "player_2"), None)) for name in PARTS[6:]),
     ("terminations", {"player_0": True, "player_1": False, "player_2": False}),
     ("infos", {"player_0": {}, "player_1": {}}),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PARTS)
@@ -53,15 +49,13 @@ def test_a_wrong_or_missing_part_is_refused_and_changes_nothing(make: Maker, nam
 
 def test_a_position_of_another_game_is_refused(make: Maker) -> None:
     """It is a position, but not that of the seed and the moves beside it."""
-    states = [
-        begun(make, players, board=FROZEN, seed=seed, steps=9).get_state() for players, seed in ((3, 1), (3, 2), (5, 1))
-    ]
+    begins = ((3, 1), (3, 2), (5, 1))
+    states = [begun(make, players, board=FROZEN, seed=seed, steps=9).get_state() for players, seed in begins]
     env = begun(make, 3, board=FROZEN)
     before = everything(env)
     for other in states[1:]:
-        with pytest.raises(
-            BadSetup, match=r"^position: not the one to which these actions lead in the game of seed 1$"
-        ):
+        told = "^position: not the one to which these actions lead in the game of seed 1$"
+        with pytest.raises(BadSetup, match=told):
             env.set_state(states[0] | {"position": other["position"]})
     with pytest.raises(BadSetup, match=r"^position: not the one"):
         env.set_state(states[0] | {"actions": states[0]["actions"][:-1]})
@@ -84,14 +78,9 @@ def test_a_pickled_environment_is_checked(make: Maker) -> None:
     raw = begun(make, 3, board=FROZEN, reward="margin", steps=9).unwrapped
     good = raw.__getstate__()
     wrong: list[tuple[tuple[str, ...], Any]] = [
-        (("setup",), MISSING),
-        (("setup",), None),
-        (("game", "position"), np.zeros(1)),
-        (("game", "actions"), []),
-        (("game", "start"), 7),
-        (("options", "reward"), "fame"),
-        (("options", "render_mode"), "film"),
-    ]
+        (("setup",), MISSING), (("setup",), None), (("game", "position"), np.zeros(1)), (("game", "actions"), []),
+        (("game", "start"), 7), (("options", "reward"), "fame"), (("options", "render_mode"), "film"),
+    ]  # fmt: skip
     for changes in wrong:
         with pytest.raises(BohemianError):
             bohemian_villages_v0.raw_env.__new__(bohemian_villages_v0.raw_env).__setstate__(altered(good, changes))
@@ -127,16 +116,11 @@ def test_a_pickled_batch_is_checked() -> None:
         batch.step(batch.random_actions(1))
     good = batch.__getstate__()
     for changes in (
-        (("parameters", "n"), 2),
-        (("parameters", "reward"), "fame"),
-        (("seeds",), np.full(3, 2**63, np.uint64)),
-        (("seeds",), good["seeds"][::-1].copy()),
-        (("moves", 1), good["moves"][0]),
-        (("moves", 1), [300]),
-        (("ended",), np.full(3, 9, np.uint8)),
-        (("rewards",), np.zeros(3, np.float32)),
+        (("parameters", "n"), 2), (("parameters", "reward"), "fame"), (("seeds",), np.full(3, 2**63, np.uint64)),
+        (("seeds",), good["seeds"][::-1].copy()), (("moves", 1), good["moves"][0]), (("moves", 1), [300]),
+        (("ended",), np.full(3, 9, np.uint8)), (("rewards",), np.zeros(3, np.float32)),
         (("totals",), np.zeros((3, 2), np.int64)),
-    ):
+    ):  # fmt: skip
         with pytest.raises(BohemianError):
             Batch.__new__(Batch).__setstate__(altered(good, changes))
 
@@ -183,9 +167,8 @@ class Chooser:
 
 def self_play() -> SelfPlay:
     """Games in which both kinds of opponents sit, some moves old."""
-    games = SelfPlay(
-        6, [Chooser(), Scripted("greedy", 3)], [1, 2], num_players=3, board=FROZEN, mixed=0.5, advice=True, max_turns=40
-    )
+    more: dict[str, Any] = dict(num_players=3, board=FROZEN, mixed=0.5, advice=True, max_turns=40)
+    games = SelfPlay(6, [Chooser(), Scripted("greedy", 3)], [1, 2], **more)
     for _ in range(15):
         games.step(games.masks.argmax(axis=1))
     return games
@@ -217,19 +200,13 @@ def test_pickled_self_play_is_checked() -> None:
         return again
 
     for changes in (
-        (("opponents",), []),
-        (("opponents",), [Scripted("greedy")]),
-        (("shares",), [0, 0]),
-        (("parameters", "reward"), "fame"),
-        (("games", "states"), other(states, "players", 255)),
-        (("games", "states"), other(states, "bank", 1)),
-        (("games", "states"), states[::-1].copy()),
-        (("games", "tables"), other(tables, "learner", 5)),
-        (("games", "tables"), other(tables, "opponents", 2)),
-        (("games", "tables"), other(tables, "opponents", -1)),
-        (("games", "tables"), other(tables, "waiting", 0)),
+        (("opponents",), []), (("opponents",), [Scripted("greedy")]), (("shares",), [0, 0]),
+        (("parameters", "reward"), "fame"), (("games", "states"), other(states, "players", 255)),
+        (("games", "states"), other(states, "bank", 1)), (("games", "states"), states[::-1].copy()),
+        (("games", "tables"), other(tables, "learner", 5)), (("games", "tables"), other(tables, "opponents", 2)),
+        (("games", "tables"), other(tables, "opponents", -1)), (("games", "tables"), other(tables, "waiting", 0)),
         (("games", "tables"), other(tables, "seed", 77)),
-    ):
+    ):  # fmt: skip
         with pytest.raises(BohemianError):
             SelfPlay.__new__(SelfPlay).__setstate__(altered(good, changes))
 

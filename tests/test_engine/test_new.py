@@ -7,15 +7,15 @@ import pytest
 
 from bohemian_env.games import GROUP
 from bohemian_env.new import main
+from tests.helpers import Ends
 from tests.packages import install_skeleton
 
 FILES = {"pyproject.toml", "README.md", "two_dice/__init__.py", "two_dice/verbs.py", "two_dice/contract.py"}
 FILES |= {"tests/test_two_dice.py"}
 
 
-def test_everything_in_it_is_called_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["two_dice", "--out", str(tmp_path / "new")]) == 0
-    assert "python -m bohemian_env.check two_dice" in capsys.readouterr().out
+def test_everything_in_it_is_called_by_its_name(tmp_path: Path, ends: Ends) -> None:
+    assert "python -m bohemian_env.check two_dice" in ends(0, main, "two_dice", "--out", tmp_path / "new").out
     folder = tmp_path / "new" / "two_dice"
     made = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.*")}
     assert {*made} == FILES
@@ -38,20 +38,18 @@ def test_everything_in_it_is_called_by_its_name(tmp_path: Path, capsys: pytest.C
     ],
 )
 def test_a_bad_name_is_told_and_leaves_nothing(
-    name: str, told: str, tmp_path: Path, packages: Path, capsys: pytest.CaptureFixture[str]
+    name: str, told: str, tmp_path: Path, packages: Path, ends: Ends
 ) -> None:
     install_skeleton(packages)
-    assert main([name, "--out", str(tmp_path / "new")]) == 2
-    assert capsys.readouterr().err.startswith(f"bohemian_env.new: a game cannot be called {name!r}: {told}")
+    said = ends(2, main, name, "--out", tmp_path / "new").err
+    assert said.startswith(f"bohemian_env.new: a game cannot be called {name!r}: {told}")
     assert not (tmp_path / "new").exists()
 
 
-def test_nothing_is_written_over_and_nothing_half(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_written_over_and_nothing_half(tmp_path: Path, ends: Ends) -> None:
     (tmp_path / "two_dice").mkdir()
-    assert main(["two_dice", "--out", str(tmp_path)]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "is there already" in ends(2, main, "two_dice", "--out", tmp_path).err
     assert [*(tmp_path / "two_dice").iterdir()] == []
     (tmp_path / "file").touch()
-    assert main(["two_dice", "--out", str(tmp_path / "file")]) == 2
-    assert capsys.readouterr().err.startswith("bohemian_env.new: ")
+    assert ends(2, main, "two_dice", "--out", tmp_path / "file").err.startswith("bohemian_env.new: ")
     assert {path.name for path in tmp_path.iterdir()} == {"two_dice", "file"}

@@ -16,13 +16,11 @@ PARAMETERS: dict[str, Any] = {"coin_supply": 150, "max_turns": 40}
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_game_is_seen_as_the_environment_shows_it(make: Maker, players: int) -> None:
     """By every seat, at every decision and at the end; the game that is played is that of the environment's seed."""
-    env, game = make(players, **PARAMETERS), Game.new(players, seed=players, **PARAMETERS)
+    env, game = make(players, **PARAMETERS), Game.new(players, seed=players, **PARAMETERS).dealt()
     env.reset(seed=players)
     rng = np.random.default_rng(players)
     moments = 0
     while True:
-        while game.needs_roll:
-            game = game.roll()
         assert game == env.unwrapped.game()
         before = game.states.tobytes()
         for seat, agent in enumerate(env.possible_agents):
@@ -44,7 +42,7 @@ def test_a_game_is_seen_as_the_environment_shows_it(make: Maker, players: int) -
         place = int(rng.integers(len(actions)))
         env.last()
         env.step(actions[place])
-        game = game.push(game.legal_moves[place])
+        game = game.push(game.legal_moves[place]).dealt()
     assert over(env)
     assert game.legal_actions == ()
     assert moments > 20

@@ -45,21 +45,15 @@ def formulas(reward: str, totals: list[int]) -> list[float]:
     ("reward", "totals", "expected"),
     [
         ("win", (62, 48, 38), (1, -0.5, -0.5)),  # the example of docs/villages.md
-        ("win", (30, 30), (0, 0)),
-        ("win", (-4, -5), (1, -1)),
-        ("win", (40, 20, 40), (0.5, -1, 0.5)),
-        ("win", (9, 9, 9, 3), (1 / 3, 1 / 3, 1 / 3, -1)),
-        ("win", (0, 0, 0, 0, 0), (0, 0, 0, 0, 0)),
+        ("win", (30, 30), (0, 0)), ("win", (-4, -5), (1, -1)), ("win", (40, 20, 40), (0.5, -1, 0.5)),
+        ("win", (9, 9, 9, 3), (1 / 3, 1 / 3, 1 / 3, -1)), ("win", (0, 0, 0, 0, 0), (0, 0, 0, 0, 0)),
         ("margin", (62, 48, 38), (0.38, -0.04, -0.34)),  # 62 - 43, 48 - 50, 38 - 55
-        ("margin", (30, 20), (0.2, -0.2)),
-        ("margin", (30, 30), (0, 0)),
-        ("margin", (71, 20), (1, -1)),  # clipped
+        ("margin", (30, 20), (0.2, -0.2)), ("margin", (30, 30), (0, 0)), ("margin", (71, 20), (1, -1)),  # clipped
         ("margin", (100, 90, 0), (1, 0.8, -1)),  # 100 - 45 and 0 - 95 are clipped, 90 - 50 is not
-        ("mixed", (62, 48, 38), (0.69, -0.27, -0.42)),
-        ("mixed", (30, 30), (0, 0)),
+        ("mixed", (62, 48, 38), (0.69, -0.27, -0.42)), ("mixed", (30, 30), (0, 0)),
         ("mixed", (40, 20, 40), (0.35, -0.7, 0.35)),
     ],
-)
+)  # fmt: skip
 def test_by_hand(reward: str, totals: tuple[int, ...], expected: tuple[float, ...]) -> None:
     """Win: the winners share +1, the others -1; nobody receives anything if all win. Margin: the own total less the
     mean of the others', in fifties of coins, clipped to ±1."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -241,12 +242,9 @@ def test_an_agent_plays_as_it_plays_in_a_game(agent: Any) -> None:
     while not games.over.all():
         games.step(games.masks.argmax(axis=1))
     for i, learner in enumerate(learners):
-        game = Game.new(players=3, seed=5 + i)
+        game = Game.new(players=3, seed=5 + i).dealt()
         while not game.over:
-            if game.needs_roll:
-                game = game.roll()
-            else:
-                game = game.push(game.legal_actions[0] if game.to_move == learner else agent.move(game))
+            game = game.push(game.legal_actions[0] if game.to_move == learner else agent.move(game)).dealt()
         assert game.states[0] == games.states[i]
 
 
@@ -320,12 +318,8 @@ def test_after_an_interrupt_only_a_reset_helps(place: str, monkeypatch: pytest.M
 
 def test_an_interrupted_reset_is_made_up_for_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
     games = SelfPlay(40, ["greedy"], seed=1)
-
-    def interrupted(*_: Any) -> None:
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patch:
-        patch.setattr(self_play, "_begin", interrupted)
+        patch.setattr(self_play, "_begin", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             games.reset(5, first_seat=1)
     with pytest.raises(IllegalMove, match=r"reset\(\) all games"):

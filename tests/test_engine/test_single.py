@@ -176,9 +176,8 @@ def test_an_illegal_action_may_be_replaced_by_any_legal_one() -> None:
 
 @pytest.mark.parametrize("face", [VillagesEnv, VillagesVectorEnv, VillagesVecEnv])
 def test_bad_parameters_are_told_by_the_name_of_the_class(face: Any) -> None:
-    with pytest.raises(
-        TypeError, match=f"{face.__name__} has no parameter 'colour'; there are .*opponents, shares, .*players"
-    ):
+    told = f"{face.__name__} has no parameter 'colour'; there are .*opponents, shares, .*players"
+    with pytest.raises(TypeError, match=told):
         face(colour=1)
     with pytest.raises(BadSetup, match=r"unknown scripted opponent 'ppo'; .* objects, such as agents.make\('ppo'\)"):
         face(opponents=["ppo"])

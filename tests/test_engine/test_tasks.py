@@ -69,17 +69,10 @@ def test_villages_are_drawn_or_on_one_side_of_every_tile() -> None:
     assert {task.villages for task in TASKS.values()} | {"second"} == set(VILLAGES)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("opponents", ["greedy"]),
-        ("num_players", 3),
-        ("advice", True),
-        ("shares", [1]),
-        ("mixed", 1.0),
-        ("max_turns", 9),
-    ],
-)
+FIXED = dict(opponents=["greedy"], num_players=3, advice=True, shares=[1], mixed=1.0, max_turns=9)
+
+
+@pytest.mark.parametrize(("name", "value"), FIXED.items())
 def test_what_a_task_fixes_is_refused(name: str, value: Any) -> None:
     for make in (gymnasium.make, gymnasium.make_vec):
         with pytest.raises(BadSetup, match=f"^task 2p-greedy: {name}: the task fixes it"):

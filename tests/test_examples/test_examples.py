@@ -1,15 +1,13 @@
 """The examples: each runs by the command in its first line, ends with a line of one form, and is short."""
 
-import os
 import re
-import subprocess
 import sys
 from importlib.util import find_spec
 
 import pytest
 
 from examples.measure import options
-from tests.helpers import ROOT
+from tests.helpers import ROOT, run_python
 
 EXAMPLES = ROOT / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in ("__init__", "measure"))
@@ -29,9 +27,7 @@ USUAL = ("--decisions", "2000", "--games", "20")
 
 def run(name: str, *options: str) -> list[dict[str, str]]:
     """Run an example; return what its lines say that are of this form, of which the last must be one."""
-    one_thread = os.environ | {"OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-m", f"examples.{name}", *options]
-    done = subprocess.run(command, cwd=ROOT, env=one_thread, text=True, capture_output=True, check=False)
+    done = run_python("-m", f"examples.{name}", *options, OMP_NUM_THREADS="1")
     assert done.returncode == 0, done.stderr
     found = [LAST_LINE.fullmatch(line) for line in done.stdout.strip().splitlines()]
     assert found[-1], done.stdout
@@ -63,20 +59,11 @@ def test_an_example_plays_at_larger_tables(name: str, players: int) -> None:
     assert run(name, *options)[-1]["players"] == str(players)
 
 
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("--decisions", "-5"),
-        ("--decisions", "0"),
-        ("--games", "0"),
-        ("--players", "9"),
-        ("--seed", "-1"),
-        ("--seed", "x"),
-    ],
-)
+@pytest.mark.parametrize("words", ["decisions -5", "decisions 0", "games 0", "players 9", "seed -1", "seed x"])
 def test_absurd_options_are_refused_before_any_training(
-    option: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    option, value = f"--{words}".split()
     monkeypatch.setattr(sys, "argv", ["example", option, value])
     with pytest.raises(SystemExit, match="2"):
         options(None, 100)

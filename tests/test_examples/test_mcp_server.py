@@ -177,40 +177,26 @@ def test_answers_bear_the_ids_of_their_requests_and_notifications_get_none() -> 
     assert said(PING, json.dumps(PING).encode()) == [PONG, PONG]  # the last line without its end
 
 
+NO_NUMBERS: list[Any] = [None, True, 0.5, []]
+NO_TOOLS: list[Any] = ["nonsense", "_begun", "__init__", 5, []]
+NO_REQUESTS: list[Any] = [5, [], {}, PING | {"jsonrpc": "1.0"}, request(5)]
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        (b"{\n", PARSE),
-        (b"\xff\xfe\n", PARSE),
-        (b"nonsense\n", PARSE),
-        (b"[" * 100_000 + b"\n", PARSE),
-        (b"9" * 10_000 + b"\n", PARSE),
-        (b" " * LONGEST_LINE + b"{}\n", REQUEST),
-        (b"x" * (3 * LONGEST_LINE) + b"\n", REQUEST),
-        (5, REQUEST),
-        ([], REQUEST),
+        *((line + b"\n", PARSE) for line in (b"{", b"\xff\xfe", b"nonsense", b"[" * 100_000, b"9" * 10_000)),
+        (b" " * LONGEST_LINE + b"{}\n", REQUEST), (b"x" * (3 * LONGEST_LINE) + b"\n", REQUEST),
+        *((line, REQUEST) for line in NO_REQUESTS),
         ([PING], REQUEST),  # which only one version has
-        ({}, REQUEST),
-        (PING | {"jsonrpc": "1.0"}, REQUEST),
-        (request(5), REQUEST),
-        (request("ping", number=None), REQUEST),
-        (request("ping", number=True), REQUEST),
-        (request("ping", number=0.5), REQUEST),
-        (request("ping", number=[]), REQUEST),
+        *((request("ping", number=odd), REQUEST) for odd in NO_NUMBERS),
         (request("nonsense"), METHOD),
         (request("server/discover"), METHOD),  # by which newer clients find out that this is an older server
-        (request("ping", 5), PARAMS),
-        (request("initialize"), PARAMS),
-        (request("initialize", {"protocolVersion": 5}), PARAMS),
-        (request("tools/call"), PARAMS),
-        (call("nonsense"), PARAMS),
-        (call("_begun"), PARAMS),
-        (call("__init__"), PARAMS),
-        (call(5), PARAMS),
-        (call([]), PARAMS),
-        (call("position", 5), PARAMS),
+        (request("ping", 5), PARAMS), (request("initialize"), PARAMS), (request("tools/call"), PARAMS),
+        (request("initialize", {"protocolVersion": 5}), PARAMS), (call("position", 5), PARAMS),
+        *((call(odd), PARAMS) for odd in NO_TOOLS),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_request_gets_an_error_and_the_next_is_answered(line: object, code: int) -> None:
     refused, answered = said(line, PING)
     assert {*refused} == {"jsonrpc", "id", "error"}

@@ -10,6 +10,7 @@ from bohemian_env.games import GAMES
 from tests.faults import __main__ as command
 from tests.faults import campaign
 from tests.faults.campaign import Campaign, Fault, Tried, seed_of
+from tests.helpers import Ends
 
 Told = list[tuple[str, int, Sequence[Tried]]]
 
@@ -63,14 +64,11 @@ def test_the_command_refuses_what_it_does_not_know(options: list[str], capsys: p
     assert f"argument {options[0]}" in capsys.readouterr().err.replace("error: --jobs", "argument --jobs")
 
 
-def test_what_broke_is_told_last_with_the_attempt_that_repeats_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_broke_is_told_last_with_the_attempt_that_repeats_it(monkeypatch: pytest.MonkeyPatch, ends: Ends) -> None:
     monkeypatch.setattr(command, "faults_of", lambda names, games: [fault(name) for name in names])
     monkeypatch.setattr(command, "FAULTS", {"breaks": "", "fine": ""})
     what = f"broken: breaks:3: breaks: it broke with {seed_of(5, 'breaks', 3)}"
-    assert command.main(["--seed", "5", "--repeat", "breaks:3"]) == 1
-    assert capsys.readouterr().out.splitlines()[-1] == what
+    assert ends(1, command.main, "--seed", 5, "--repeat", "breaks:3").out.splitlines()[-1] == what
     assert command.main(["--only", "fine"]) == 0
 
 

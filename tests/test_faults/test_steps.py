@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -89,10 +90,8 @@ def test_chance_that_breaks_its_promises_is_found() -> None:
         before, again, action = copy_states(batch.states), copy_states(batch.states), batch.random_actions(1)
         batch.step(action)
         found.append(looked(before, copy_states(batch.states), again, action, batch.arrays[1], len(rules.ends)))
-    assert (
-        0,
-        INVARIANTS.index("what chance brings is likely, and all that it can bring has the likelihood 1"),
-    ) in found
+    number = INVARIANTS.index("what chance brings is likely, and all that it can bring has the likelihood 1")
+    assert (0, number) in found
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -105,43 +104,18 @@ def test_an_attempt_counts_steps_and_finds_nothing(game: str, tmp_path: Path) ->
         assert list(steps.steps(game, seed, tmp_path)) == rows
 
 
-def wrong_turn(batch: Any) -> None:
-    """A turn is left out."""
-    batch.arrays[0]["turn"][3] += 1
-
-
-def wrong_player(batch: Any) -> None:
-    """Nobody who plays is to move."""
-    batch.arrays[0]["to_move"][3] = 7
-
-
-def wrong_rewards(batch: Any) -> None:
-    """Somebody is given too much."""
-    batch.rewards[:, 0] += 2
-
-
-def wrong_masks(batch: Any) -> None:
-    """The masks are not those of the positions."""
-    batch.masks[:] ^= 1
-
-
-def wrong_observations(batch: Any) -> None:
-    """An entry is beyond its bounds."""
-    batch.observations[5, :] = -128
+LEFT_OUT = "the same action and chance lead elsewhere: Setup"
+PLANTED: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "a turn is left out": (lambda batch: put(turn=batch.arrays[0]["turn"][3] + 1)(batch.arrays[0][3]), LEFT_OUT),
+    "nobody is to move": (lambda batch: put(to_move=7)(batch.arrays[0][3]), "not so: a player is to move: action"),
+    "too much is given": (lambda batch: batch.rewards[:, 0].__iadd__(2), "the rewards of"),
+    "other masks": (lambda batch: batch.masks.__ixor__(1), "a mask is not the set of the legal actions"),
+    "beyond its bounds": (lambda batch: batch.observations[5].fill(-128), "an observation is outside its space"),
+}
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(
-    ("plant", "told"),
-    [
-        (wrong_turn, "the same action and chance lead elsewhere: Setup"),
-        (wrong_player, "not so: a player is to move: action"),
-        (wrong_rewards, "the rewards of"),
-        (wrong_masks, "a mask is not the set of the legal actions"),
-        (wrong_observations, "an observation is outside its space"),
-    ],
-    ids=lambda case: getattr(case, "__name__", None),
-)
+@pytest.mark.parametrize(("plant", "told"), PLANTED.values(), ids=PLANTED)
 def test_an_attempt_tells_what_it_finds(
     game: str, plant: Callable[[Any], None], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,12 +134,9 @@ def test_an_attempt_tells_what_it_finds(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_positions_are_shown_to_the_check_of_the_game(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuses(states: Any) -> Any:
-        raise BadPosition("as it should")
-
     played = steps._Played(game, random.Random(3))
     assert played.look(random.Random(1)) == []
-    monkeypatch.setattr(played.rules, "checked_states", refuses)
+    monkeypatch.setattr(played.rules, "checked_states", Mock(side_effect=BadPosition("as it should")))
     assert ["as it should: one of" in what for what in played.look(random.Random(1))] == [True]
 
 

@@ -10,6 +10,7 @@ from benchmarks.learning.cells import BUDGETS, Cell, Plan, book, version_of
 from benchmarks.learning.rows import cell_of, finished, rows_of, source_of
 from benchmarks.learning.settings import chosen
 from pages import DOCS, benchmark
+from tests.helpers import Ends
 
 SHARES = {"pqn": (0.1, 0.2, 0.3), "a2c": (0.2, 0.2, 0.2), "cloning": (0.4, 0.4, 0.4)}
 TASKS = ("2p-planner", "4p-planner", "5p-planner")
@@ -73,16 +74,15 @@ def test_agents_that_learn_nothing_win_what_the_docs_say() -> None:
 
 
 def test_what_holds_no_row_or_one_of_another_version_gets_a_sentence(
-    made: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
+    made: tuple[Path, Path], ends: Ends, tmp_path: Path
 ) -> None:
     results, out = made
     path = kept(results, "pqn", "2p-planner", 7, 0.5, benchmark=2)
     for said in ("is of version 2 of the benchmark, not 1", "pqn-7.json is not JSON"):
-        assert benchmark.main(["--results", str(results), "--out", str(out)]) == 2
-        assert said in capsys.readouterr().err
+        assert said in ends(2, benchmark.main, "--results", results, "--out", out).err
         path.write_text("{", encoding="utf-8")
-    assert benchmark.main(["--results", str(tmp_path / "none"), "--out", str(out)]) == 2
-    assert "has no rows of 1,000,000 decisions" in capsys.readouterr().err
+    said = ends(2, benchmark.main, "--results", tmp_path / "none", "--out", out).err
+    assert "has no rows of 1,000,000 decisions" in said
     assert list(out.iterdir()) == []
 
 

@@ -27,12 +27,7 @@ PACKAGES = "agents|bohemian_env|benchmarks|faults|pages|table|tests"
 ROWS = {"benchmarks/results/decisions-1000000/2p-planner/evolution-0.json", "decisions-1000000/2p-planner/pqn-0.json"}
 """Places of rows that are lines of a gathered file."""
 NO_PATHS = {"planner/1", "appraiser/4", *ROWS, *(task.id for task in TASKS.values())}
-NO_PATHS |= {
-    "bohemian_env/Villages-v0",
-    "bohemian_env/Dorfromantik-v0",
-    "bohemian_env/Agricola-v0",
-    "bohemian_env/Mygame-v0",
-}
+NO_PATHS |= {f"bohemian_env/{game}-v0" for game in ("Villages", "Dorfromantik", "Agricola", "Mygame")}
 """Names of other things that look like paths."""
 
 

@@ -1,8 +1,6 @@
 """The places of pages: each is filled as the code says, and strength as it was measured."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -13,6 +11,7 @@ from bohemian_env.villages.opponents.appraiser import VERSION
 from pages import ROOT, TABLE_SIZES, generate
 from pages.program import BadPage, fill
 from table.room import room_of
+from tests.helpers import run_python
 
 PAGES = generate.pages()
 
@@ -68,7 +67,7 @@ def test_card_and_table_tell_the_same_strength(players: int) -> None:
 
 def test_strength_can_be_read_without_torch() -> None:
     code = "import sys; from agents.pretrained import duel; duel('ppo', 'planner', 2); print('torch' in sys.modules)"
-    assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).strip() == "False"
+    assert run_python("-c", code).stdout.strip() == "False"
 
 
 # --- speed ------------------------------------------------------------------------------------------------------

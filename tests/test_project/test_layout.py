@@ -2,15 +2,13 @@
 
 import ast
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from tests.helpers import ROOT
+from tests.helpers import ROOT, run_python
 
 GAMES = ("villages", "dorfromantik", "agricola")
 """The rooms of the games."""
@@ -22,8 +20,7 @@ ORDER = {
     ),
     "bohemian_env": (
         "engine", "moved", *GAMES, "bohemian_villages_v0", "dorfromantik_v0", "agricola_v0", "games", "tasks",
-        "check", "new",
-        "__init__",
+        "check", "new", "__init__",
     ),
     "bohemian_env/engine": (
         "errors", "checks", "compiled", "words", "bits", "chance", "states", "setup", "parts", "bound", "contract",
@@ -55,14 +52,11 @@ ORDER = {
     "agents": (
         "common", "network", "pretrained", "players", "__init__", "protocol", "tournament", "training", "positions",
     ),
-    "agents/common": (
-        "versions", "cores", "files", "command", "markdown", "statistics", "cluster", "__init__",
-    ),
+    "agents/common": ("versions", "cores", "files", "command", "markdown", "statistics", "cluster", "__init__"),
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
-        "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted",
-        "program", "shipped", "search", "values", "value_search", "clairvoyant", "registry",
-        "__init__",
+        "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted", "program",
+        "shipped", "search", "values", "value_search", "clairvoyant", "registry", "__init__",
     ),
     "agents/positions": ("book", "rollout", "worth", "points", "__init__", "__main__"),
     "agents/tournament": (
@@ -73,9 +67,7 @@ ORDER = {
         "checkpoint", "config", "folder", "tuning", "panel", "ranks", "td_config", "install", "imitation", "league",
         "ppo", "td", "run", "show", "layers", "values", "__init__",
     ),
-    "benchmarks": (
-        "algorithms", "__init__", "learning", "speed", "submit", "verify",
-    ),
+    "benchmarks": ("algorithms", "__init__", "learning", "speed", "submit", "verify"),
     "benchmarks/learning": (
         "__init__", "play", "reference", "settings", "games", "score", "statistics", "cells", "rows", "tune", "workers",
         "exploit", "show", "player", "__main__",
@@ -95,9 +87,8 @@ ORDER = {
     ),
     "tests/reference": ("rules", "dorfromantik", "agricola_farm", "agricola", "beside", "__init__"),
     "tests/faults": (
-        "__init__", "campaign", "odd", "programs", "warm", "kills",
-        "server", "web", "steps", "fuzz", "doors_game", "doors_envs", "doors_files", "doors_agents",
-        "doors_table", "__main__",
+        "__init__", "campaign", "odd", "programs", "warm", "kills", "server", "web", "steps", "fuzz", "doors_game",
+        "doors_envs", "doors_files", "doors_agents", "doors_table", "__main__",
     ),
 }  # fmt: skip
 """What is in a folder imports only from what stands before it there: files and folders in the order data flows."""
@@ -211,7 +202,7 @@ def test_nothing_is_built_on_the_table_but_its_commands_the_pages_and_its_faults
 def test_importing_the_package_brings_only_what_playing_needs() -> None:
     """Other games than villages are loaded on first use."""
     code = "import sys, bohemian_env; print(*sys.modules)"
-    imported = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split()
+    imported = run_python("-c", code).stdout.split()
     assert not LEARNING & {name.partition(".")[0] for name in imported}
     assert {name for name in GAMES if f"bohemian_env.{name}" in imported} == {"villages"}
 

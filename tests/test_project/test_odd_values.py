@@ -276,9 +276,7 @@ def restored(kind: Any, state: Any) -> None:
 
 
 DOCUMENTS: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
-    **{
-        f"position of {game}": (partial(playing, game, "position"), rules_of(game).game.from_position) for game in GAMES
-    },
+    **{f"position of {one}": (partial(playing, one, "position"), rules_of(one).game.from_position) for one in GAMES},
     **{f"record of {game}": (partial(playing, game, "record"), rules_of(game).game.from_record) for game in GAMES},
     "board": (lambda: tomllib.loads(BOARD.read_text(encoding="utf-8")), Board.from_data),
     "state": (lambda: begun().get_state(), lambda state: begun().set_state(state)),

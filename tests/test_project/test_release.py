@@ -68,9 +68,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: dict[str, Path]) ->
     with zipfile.ZipFile(built["whl"]) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
         assert any(name.endswith(".dist-info/licenses/LICENSE") for name in archive.namelist())
-    assert names == {
-        path.relative_to(ROOT).as_posix() for path in tracked_files() if path.is_relative_to(ROOT / "bohemian_env")
-    }
+    there = (path.relative_to(ROOT) for path in tracked_files() if path.is_relative_to(ROOT / "bohemian_env"))
+    assert names == {path.as_posix() for path in there}
     assert {"bohemian_env/villages/villages.toml", "bohemian_env/py.typed"} <= names
     assert {name for name in names if name.endswith(".npz")} == {
         f"bohemian_env/villages/opponents/appraiser/{players}-players.npz" for players in (2, 3, 4, 5)

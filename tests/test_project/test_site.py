@@ -3,9 +3,6 @@
 import ast
 import importlib
 import json
-import os
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -13,7 +10,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from sphinx.util.inventory import InventoryFile
 
-ROOT = Path(__file__).parents[2]
+from tests.helpers import ROOT, run_python
+
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -39,14 +37,9 @@ class Reader(HTMLParser):
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site, built as `make docs` builds it; in a draft nothing is played."""
     out = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-c", "docs", "-d", str(out / "trees")]
-    done = subprocess.run(
-        [*command, "-t", request.param, ".", str(out / "html")],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-    )
-    assert done.returncode == 0, done.stderr.decode()
+    words = ["-m", "sphinx", "-W", "--keep-going", "-q", "-c", "docs", "-d", out / "trees", "-t", request.param]
+    done = run_python(*words, ".", out / "html")
+    assert done.returncode == 0, done.stderr
     return out / "html"
 
 
@@ -58,9 +51,8 @@ def pages(site: Path) -> dict[Path, Reader]:
 def packages() -> list[str]:
     """The packages that say what is public in them."""
     found = (path for part in ("bohemian_env", "agents") for path in (ROOT / part).rglob("__init__.py"))
-    return sorted(
-        ".".join(path.parent.relative_to(ROOT).parts) for path in found if "\n__all__ = " in path.read_text("utf-8")
-    )
+    public = (path.parent.relative_to(ROOT) for path in found if "\n__all__ = " in path.read_text("utf-8"))
+    return sorted(".".join(folder.parts) for folder in public)
 
 
 def test_every_public_name_is_told_of(site: Path) -> None:
@@ -104,9 +96,8 @@ def test_the_first_page_stands_where_browsers_look_for_it(site: Path) -> None:
 def test_names_of_other_projects_lead_to_them(pages: dict[Path, Reader]) -> None:
     linked = {link for page in pages.values() for link in page.links}
     conf = ast.parse((ROOT / "docs" / "conf.py").read_text(encoding="utf-8"))  # to run it would turn off numba here
-    table = next(
-        node.value for node in conf.body if isinstance(node, ast.Assign) and "ELSEWHERE" in ast.dump(node.targets[0])
-    )
+    assigned = (node for node in conf.body if isinstance(node, ast.Assign))
+    table = next(node.value for node in assigned if "ELSEWHERE" in ast.dump(node.targets[0]))
     assert {place.replace("$", name) for name, place in ast.literal_eval(table).items()} <= linked
 
 

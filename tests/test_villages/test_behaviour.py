@@ -32,10 +32,8 @@ GAMES = 100
 
 def start_of(players: int, number: int) -> Start:
     """Drawn villages; every fourth game has a bank that runs out, every other fourth is cut off."""
-    setup = Setup.of(
-        players, board=FROZEN, coin_supply=30 if number % 4 == 1 else None, max_turns=15 if number % 4 == 3 else 500
-    )
-    return setup.start(number)
+    supply, most = 30 if number % 4 == 1 else None, 15 if number % 4 == 3 else 500
+    return Setup.of(players, board=FROZEN, coin_supply=supply, max_turns=most).start(number)
 
 
 def played(players: int, number: int) -> list[Any]:

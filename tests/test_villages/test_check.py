@@ -1,9 +1,6 @@
 """Positions from outside: compiled code gets only those that a game could stop at, whatever bytes come in."""
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,7 +19,7 @@ from bohemian_env.villages.position import read_position, write_position
 from bohemian_env.villages.rules import BANK_EMPTY, TRUNCATED
 from bohemian_env.villages.setup import MOST_TURNS
 from bohemian_env.villages.state import STATE, has_cell
-from tests.helpers import FROZEN, ROOT
+from tests.helpers import FROZEN, run_python
 from tests.reference.rules import ReferenceGame
 
 PLAYED = Batch(8, 3, board=FROZEN, autoreset=False)
@@ -62,24 +59,17 @@ WRONG: dict[str, list[tuple[Any, int, str, str]]] = {
     "max_turns": [(None, 2**31 - 1, "max_turns", "from 0 to 1000000000")],
     "turn": [(None, 0, "turn", "from 1 to 1000000000")],
     "bank": [(None, 0, "bank", "1 or more while the game goes on (R21)"), (None, 10000, "bank", "from -9999 to 9999")],
-    "occupied": [
-        ((0,), 1 << 63, "occupied", "a set of cells"),
-        ((1,), 0, "own", "one owner for each occupied cell and none for others"),
-    ],
+    "occupied": [((0,), 1 << 63, "occupied", "a set of cells"),
+                 ((1,), 0, "own", "one owner for each occupied cell and none for others")],
     "own": [((4, 0), 1, "own", "empty for seats that nobody has"), ((0, 1), 1 << 40, "own", "a set of cells")],
     "coins": [(0, -1, "coins", "from 0 to 16383"), (4, 1, "coins", "0 for seats that nobody has")],
-    "figures": [
-        (0, -1, "figures", "from 0 to 99"),
-        (3, 1, "figures", "0 for seats that nobody has"),
-        (2, 50, "figures", "the same number of 1 to 99 for each seat, with those on buildings"),
-    ],
+    "figures": [(0, -1, "figures", "from 0 to 99"), (3, 1, "figures", "0 for seats that nobody has"),
+                (2, 50, "figures", "the same number of 1 to 99 for each seat, with those on buildings")],
     "to_move": [(None, 127, "to_move", "the seat whose turn it is, (turn - 1) % players")],
     "bishop": [(None, -2, "bishop", "a seat, or -1 for nobody")],
     "special_supply": [(None, 100, "special_supply", "from 0 to 99")],
-    "active": [
-        (None, 1 << 9, "active", "a set of villages"),
-        (None, 1 << 8, "active", "within the villages whose inn is occupied"),
-    ],
+    "active": [(None, 1 << 9, "active", "a set of villages"),
+               (None, 1 << 8, "active", "within the villages whose inn is occupied")],
     "special": [(None, 1 << 3, "special", "a set of seats")],
     "spent": [(None, 2, "spent", "from 0 to 1")],
     "dice": [(None, 255, "dice", "from 0 to 209"), (None, 30, "dice", AS_MANY)],
@@ -87,7 +77,7 @@ WRONG: dict[str, list[tuple[Any, int, str, str]]] = {
     "end": [(None, 4, "end", "from 0 to 3"), (None, 2, "dice", AS_MANY)],
     "_spare": [(3, 1, "_spare", "0 throughout")],
     "legal": [(0, 2**64 - 1, "legal", "the set of the legal actions")],
-}
+}  # fmt: skip
 """Values that no position has, by field and place in it; the field that is refused, and what would do."""
 
 
@@ -152,24 +142,14 @@ def test_the_refusal_names_the_position_among_several() -> None:
         checked_states(np.concatenate([decided(), changed("players", 255)]))
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        None,
-        7,
-        b"\x00" * STATE.itemsize,
-        [],
-        np.zeros(3),
-        np.zeros(STATE.itemsize, np.uint8),
-        np.zeros((), STATE),
-        np.zeros((1, 1), STATE),
-        np.zeros(4, STATE)[::2],
-        np.zeros(1, STATE.newbyteorder(">")),
-        np.zeros(1, STATE.descr[:-1]),
-        np.zeros(1, STATE),
-    ],
-    ids=lambda data: type(data).__name__,
-)
+NO_STATES: list[Any] = [
+    None, 7, [], b"\x00" * STATE.itemsize, np.zeros(3), np.zeros(STATE.itemsize, np.uint8), np.zeros((), STATE),
+    np.zeros((1, 1), STATE), np.zeros(4, STATE)[::2], np.zeros(1, STATE.newbyteorder(">")),
+    np.zeros(1, STATE.descr[:-1]), np.zeros(1, STATE),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("data", NO_STATES, ids=lambda data: type(data).__name__)
 def test_what_is_no_array_of_positions_is_refused(data: object) -> None:
     with pytest.raises(BadPosition):
         checked_states(data)
@@ -334,8 +314,7 @@ def test_nothing_accepted_leads_compiled_code_out_of_bounds(tmp_path: Path) -> N
 
     Compiled code that was cached without the check would ignore it, so that it has a cache of its own.
     """
-    env = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, CAMPAIGN], env=env, capture_output=True, text=True, check=False)
+    done = run_python(CAMPAIGN, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
     assert done.returncode == 0, done.stderr[-2000:]
     accepted, refused = map(int, re.findall(r"\d+", done.stdout))
     assert accepted > 200

@@ -129,9 +129,8 @@ def test_every_roll_in_order_has_its_handful() -> None:
 @pytest.mark.parametrize("count", range(5))
 def test_places_among_all_rolls_give_each_handful_as_often_as_it_falls(count: int) -> None:
     found = Counter(int(d.handful_of(count, (place + 0.5) / 6**count)) for place in range(6**count))
-    assert {one: times / 6**count for one, times in found.items()} == pytest.approx(
-        {one: float(d.CHANCE[one]) for one in range(d.FIRST[count], d.FIRST[count + 1])}
-    )
+    chances = {one: float(d.CHANCE[one]) for one in range(d.FIRST[count], d.FIRST[count + 1])}
+    assert {one: times / 6**count for one, times in found.items()} == pytest.approx(chances)
     assert d.DICE[d.handful_of(count, 0.0)] == (1,) * count
     assert d.DICE[d.handful_of(count, float(np.nextafter(1, 0)))] == (6,) * count
 
@@ -178,28 +177,22 @@ def test_mix_is_the_finaliser_of_splitmix64(steps: int, output: int) -> None:
     assert int(mix(np.uint64(steps * 0x9E3779B97F4A7C15 % 2**64))) == output
 
 
-@pytest.mark.parametrize(
-    ("seed", "turn", "number", "dice"),
-    [
-        (0, 1, 0, (4, 6, 4, 5)),
-        (0, 1, 1, (5, 5, 3, 2)),
-        (0, 2, 0, (2, 4, 4, 2)),
-        (1, 1, 0, (5, 4, 6, 6)),
-        (7, 499, 1, (3, 4, 5, 2)),
-        (MAX_SEED, 2**31 - 2, 0, (1, 2, 1, 1)),
-    ],
-)
-def test_pinned_dice(seed: int, turn: int, number: int, dice: tuple[int, ...]) -> None:
-    assert d.seeded_dice(seed, turn, number) == dice
+PINNED = {
+    (0, 1, 0): (4, 6, 4, 5), (0, 1, 1): (5, 5, 3, 2), (0, 2, 0): (2, 4, 4, 2), (1, 1, 0): (5, 4, 6, 6),
+    (7, 499, 1): (3, 4, 5, 2), (MAX_SEED, 2**31 - 2, 0): (1, 2, 1, 1),
+}  # fmt: skip
+"""Dice by seed, turn and number of the roll."""
+
+
+@pytest.mark.parametrize(("rolled", "dice"), PINNED.items())
+def test_pinned_dice(rolled: tuple[int, int, int], dice: tuple[int, ...]) -> None:
+    assert d.seeded_dice(*rolled) == dice
 
 
 def test_pinned_sides_and_following_seeds() -> None:
     assert [int(rules.draw_sides(np.uint64(seed))) & 0x1FF for seed in range(6)] == [240, 494, 214, 426, 75, 351]
-    assert [int(next_seed(seed)) for seed in (0, 1, MAX_SEED)] == [
-        212261511213151743,
-        8106035672735825674,
-        7847315387679982245,
-    ]
+    following = [212261511213151743, 8106035672735825674, 7847315387679982245]
+    assert [int(next_seed(seed)) for seed in (0, 1, MAX_SEED)] == following
 
 
 # --- fair -------------------------------------------------------------------------------------------------------
@@ -248,21 +241,17 @@ def test_dice_are_fair(sample: str) -> None:
         assert chi2_contingency(table(die(code, one), die(code, other))).pvalue > LIKELY
 
 
-@pytest.mark.parametrize(
-    ("seeds", "turns", "number"),
-    [
-        (NEAR_SEEDS + 1, np.array(1), 0),
-        (NEAR_SEEDS + 2, np.array(1), 0),
-        (NEAR_SEEDS, np.array(1), 1),
-        (NEAR_SEEDS, np.array(2), 0),
-        (NEAR_SEEDS + 1, np.array(2), 0),
-        (NEAR_SEEDS ^ 1 << 62, np.array(1), 0),
-    ],
-    ids=["seed + 1", "seed + 2", "reroll", "next turn", "next turn of seed + 1", "highest bit of the seed"],
-)
-def test_neighbouring_dice_know_nothing_of_each_other(seeds: np.ndarray, turns: np.ndarray, number: int) -> None:
+NEIGHBOURS = {
+    "seed + 1": (NEAR_SEEDS + 1, 1, 0), "seed + 2": (NEAR_SEEDS + 2, 1, 0), "reroll": (NEAR_SEEDS, 1, 1),
+    "next turn": (NEAR_SEEDS, 2, 0), "next turn of seed + 1": (NEAR_SEEDS + 1, 2, 0),
+    "highest bit of the seed": (NEAR_SEEDS ^ 1 << 62, 1, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("seeds", "turn", "number"), NEIGHBOURS.values(), ids=NEIGHBOURS)
+def test_neighbouring_dice_know_nothing_of_each_other(seeds: np.ndarray, turn: int, number: int) -> None:
     """Every die of the first turn against every die of a neighbour."""
-    here, there = codes(NEAR_SEEDS, np.array(1)), codes(seeds, turns, number)
+    here, there = codes(NEAR_SEEDS, np.array(1)), codes(seeds, np.array(turn), number)
     for one, other in product(range(4), repeat=2):
         assert chi2_contingency(table(die(here, one), die(there, other))).pvalue > LIKELY
     assert binomtest(int(np.sum(here == there)), MANY, 6**-4).pvalue > LIKELY

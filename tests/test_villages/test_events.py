@@ -17,13 +17,7 @@ def moved(seat: int, text: str, paid: tuple[int, ...] = (0, 0), **more: Any) -> 
     return Moved(seat, parse_move(text), paid, **more)
 
 
-DAIRY: list[Any] = [
-    (1, 1, 4, 5),
-    "4+5:inn@Kunzendorf",
-    "1+1:bakery@Kunzendorf",
-    (1, 2, 2, 2),
-    "1+2:butchery@Kunzendorf",
-]
+DAIRY: Any = [(1, 1, 4, 5), "4+5:inn@Kunzendorf", "1+1:bakery@Kunzendorf", (1, 2, 2, 2), "1+2:butchery@Kunzendorf"]
 """After this 2+2:dairy@Kunzendorf makes the inn of seat 0 active."""
 HAPPENED: dict[str, tuple[Any, list[Any], tuple[Any, ...]]] = {
     "a game begins with a turn": (new, [], (TurnBegan(0, 0),)),

@@ -10,9 +10,8 @@ from bohemian_env import BadPosition, BadSetup, BohemianError, Game, Setup
 from bohemian_env.villages.board import Board, TableSize, Village
 from tests.helpers import FROZEN, SIX
 
-PART = {
-    name: number for number, name in enumerate(("states", "villages", "start", "seed", "actions", "rolls", "happened"))
-}
+PARTS = ("states", "villages", "start", "seed", "actions", "rolls", "happened")
+"""Of the pickle of a game, in their order."""
 
 
 def played(steps: int = 12) -> Game:
@@ -34,17 +33,13 @@ def test_a_game_does_not_change(name: str) -> None:
 def rebuilt(game: Game, **parts: Any) -> Game:
     """The game as it comes out of a pickle in which some parts are others."""
     make, given = game.__reduce__()
-    given = list(given)
-    for name, value in parts.items():
-        given[PART[name]] = value
-    return make(*given)
+    return make(*(dict(zip(PARTS, given, strict=True)) | parts).values())
 
 
 def test_a_pickled_game_is_checked() -> None:
     game, other = played(), played(14)
-    loaded = Game.from_position(
-        next(g for g in (game, game.roll() if game.needs_roll else game) if not g.needs_roll).position()
-    )
+    loaded = Game.from_position((game.roll() if game.needs_roll else game).position())
+    own = dict(zip(PARTS, game.__reduce__()[1], strict=True))
     assert rebuilt(game) == game == pickle.loads(pickle.dumps(game))
     for players in (0, 1, 6, 255):
         for one in (game, loaded):
@@ -53,24 +48,16 @@ def test_a_pickled_game_is_checked() -> None:
             with pytest.raises(BadPosition, match="players"):
                 rebuilt(one, states=states)
     for parts in (
-        {"states": other.states},
-        {"actions": other.actions},
-        {"actions": (*game.actions, 241)},
-        {"actions": [*game.actions]},
-        {"rolls": (255,)},
-        {"rolls": game.__reduce__()[1][PART["rolls"]][:-1]},
-        {"seed": 6},
-        {"start": 7},
-        {"happened": ("rolled",)},
-        {"villages": game.__reduce__()[1][PART["villages"]][:-1]},
-        {"villages": "Nenbrad"},
+        {"states": other.states}, {"actions": other.actions}, {"actions": (*game.actions, 241)},
+        {"actions": [*game.actions]}, {"rolls": (255,)}, {"rolls": own["rolls"][:-1]}, {"seed": 6}, {"start": 7},
+        {"happened": ("rolled",)}, {"villages": own["villages"][:-1]}, {"villages": "Nenbrad"},
         {"states": np.concatenate([game.states, game.states])},
-    ):
+    ):  # fmt: skip
         with pytest.raises(BohemianError):
             rebuilt(game, **parts)
     for name, wrong, last in (("actions", 241, 240), ("rolls", 210, 209)):
         with pytest.raises(BadPosition, match=rf"^{name} of a game: \(.*{wrong},?\) .* from 0 to {last}$"):
-            rebuilt(game, **{name: (*game.__reduce__()[1][PART[name]], wrong)})
+            rebuilt(game, **{name: (*own[name], wrong)})
     with pytest.raises(BadPosition, match="a game has one position, not 2"):
         rebuilt(loaded, states=np.concatenate([loaded.states, loaded.states]))
     for parts in ({"seed": -1}, {"villages": ()}, {"villages": (7,)}, {"villages": loaded.__reduce__()[1][1][::-1]}):

@@ -125,24 +125,11 @@ def test_the_position_at_the_end_is_that_of_an_end_and_read_back(reason: str, pa
 # --- what is refused ------------------------------------------------------------------------------
 
 BASE: dict[str, Any] = dict(
-    players=3,
-    turn=17,
-    villages=("Grundow", "Itschkau", "Nenbrad"),
-    dice=(1, 2, 3, 6),
-    coins=(12, 9, 15),
-    bank=264,
-    bishop=2,
-    special=(0,),
-    special_supply=3,
-    owners={
-        ("mill", "Grundow"): 1,
-        ("glass", "Grundow"): 0,
-        ("glass", "Itschkau"): 1,
-        ("inn", "Nenbrad"): 2,
-        ("manor", "Itschkau"): 1,
-    },
-    active=("Nenbrad",),
-)
+    players=3, turn=17, villages=("Grundow", "Itschkau", "Nenbrad"), dice=(1, 2, 3, 6), coins=(12, 9, 15), bank=264,
+    bishop=2, special=(0,), special_supply=3, active=("Nenbrad",),
+    owners={("mill", "Grundow"): 1, ("glass", "Grundow"): 0, ("glass", "Itschkau"): 1, ("inn", "Nenbrad"): 2,
+            ("manor", "Itschkau"): 1},
+)  # fmt: skip
 GRUNDOW, ITSCHKAU, NENBRAD = (("villages", index, "buildings") for index in range(3))
 INN, TOWN_HALL, MANOR = (*NENBRAD, 4), (*NENBRAD, 5), (*GRUNDOW, 6)
 
@@ -228,24 +215,15 @@ def test_a_position_of_another_board_with_villages_of_the_shipped_one_is_read_wi
         ({}, [(("special_supply",), 99)], "special_supply: 99 is not at most 99 with those held"),
         ({}, [(("moves_made",), 1)], "moves_made: 1 is not 0, as the dice [1, 2, 3, 6] say"),
         ({}, [(("over",), True), (("dice",), [])], "to_move: 1 is not None, whose turn number 17 of 3 players is"),
-        (
-            dict(owners={("glass", "Nenbrad"): 1}),
-            [],
-            "villages: occupied: ['glass@Nenbrad'] is not possible: every glass is occupied; R20 empties them",
-        ),
-        (
-            dict(active=("Nenbrad",)),
-            [],
-            "villages: active: {'Nenbrad': True} is not within the villages whose inn is occupied",
-        ),
-        (
-            dict(dice=(1, 3), special_supply=0),
-            [],
-            "dice: [1, 3] is not a handful with which there is anything to decide (R13, R14)",
-        ),
+        (dict(owners={("glass", "Nenbrad"): 1}), [],
+         "villages: occupied: ['glass@Nenbrad'] is not possible: every glass is occupied; R20 empties them"),
+        (dict(active=("Nenbrad",)), [],
+         "villages: active: {'Nenbrad': True} is not within the villages whose inn is occupied"),
+        (dict(dice=(1, 3), special_supply=0), [],
+         "dice: [1, 3] is not a handful with which there is anything to decide (R13, R14)"),
     ],
     ids=lambda given: given if isinstance(given, str) else "",
-)
+)  # fmt: skip
 def test_the_refusal_of_what_contradicts_a_rule_says_it_in_the_words_of_json(
     parts: dict[str, Any], changes: list[Any], said: str
 ) -> None:

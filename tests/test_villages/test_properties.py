@@ -253,14 +253,7 @@ def test_a_seeded_record_needs_only_the_actions(plan: Plan) -> None:
     *_, game = walk(plan)
     played = Game.seeded(game._start, game._actions)
     assert played is not None
-    assert played.record() == _rolled_out(game).record()
-
-
-def _rolled_out(game: Game) -> Game:
-    """The game when the roll that may be due has been made: an action or the end comes next."""
-    while game.needs_roll:
-        game = game.roll()
-    return game
+    assert played.record() == game.dealt().record()
 
 
 # --- positions --------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import copy
 import json
 from collections.abc import Iterable
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -13,16 +14,9 @@ from bohemian_env.villages.dice import seeded_dice
 from tests.helpers import BOARD, MISSING, SIX, VILLAGES, altered, game_at, play
 
 HEAD: dict[str, Any] = {
-    "format": "bohemian-villages/1",
-    "players": ["Ada", "Ben"],
-    "seed": None,
-    "figures": 13,
-    "special_action_tiles": 1,
-    "coin_supply": 300,
-    "max_turns": 500,
-    "villages": [
-        {key: value for key, value in VILLAGES[name].items() if key != "tile"} for name in SIX
-    ],
+    "format": "bohemian-villages/1", "players": ["Ada", "Ben"], "seed": None, "figures": 13, "special_action_tiles": 1,
+    "coin_supply": 300, "max_turns": 500,
+    "villages": [{key: value for key, value in VILLAGES[name].items() if key != "tile"} for name in SIX],
 }  # fmt: skip
 # A whole game: the one special action tile, a reroll, a turn passed, a kick, inns and the bishop, moves with three
 # dice, turns stopped and turns that ended by themselves. Seat 0 has placed all its figures after turn 13.
@@ -86,14 +80,8 @@ def test_the_record_of_a_whole_game() -> None:
 
 def test_the_dice_are_recorded_ascending() -> None:
     game = play(new(), (6, 3, 2, 2), "2+6:special", "reroll 2,3", (5, 4))
-    assert game.record()["turns"] == [
-        {
-            "seat": 0,
-            "income": 0,
-            "roll": [2, 2, 3, 6],
-            "moves": [{"move": "2+6:special"}, {"move": "reroll 2,3", "rolled": [4, 5]}],
-        }
-    ]
+    moves = [{"move": "2+6:special"}, {"move": "reroll 2,3", "rolled": [4, 5]}]
+    assert game.record()["turns"] == [{"seat": 0, "income": 0, "roll": [2, 2, 3, 6], "moves": moves}]
 
 
 def test_what_every_seat_received_from_a_move() -> None:
@@ -203,38 +191,30 @@ def test_an_altered_record_is_refused_naming_the_turn(turn: int | None, change: 
         Game.from_record(record)
 
 
-@pytest.mark.parametrize(
-    "turns",
-    [
-        pytest.param(TURNS[1:], id="the first turn missing"),
-        pytest.param(TURNS[:-1], id="the last turn missing"),
-        pytest.param(TURNS[:5] + TURNS[6:], id="a turn missing"),
-        pytest.param([*TURNS, {"seat": 0, "income": 0, "roll": [1, 2, 3, 4], "moves": []}], id="a turn too many"),
-    ],
-)
-def test_a_record_with_turns_too_few_or_too_many_is_refused(turns: list[dict[str, int | list[Any]]]) -> None:
+OTHER_TURNS = {
+    "the first missing": TURNS[1:], "the last missing": TURNS[:-1], "one missing": TURNS[:5] + TURNS[6:],
+    "one too many": [*TURNS, {"seat": 0, "income": 0, "roll": [1, 2, 3, 4], "moves": []}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("turns", OTHER_TURNS.values(), ids=OTHER_TURNS)
+def test_a_record_with_turns_too_few_or_too_many_is_refused(turns: list[dict[str, Any]]) -> None:
     with pytest.raises(BadRecord):
         Game.from_record(WHOLE | {"turns": turns})
 
 
-@pytest.mark.parametrize(
-    ("path", "told"),
-    [
+def test_a_part_of_another_kind_is_refused_by_its_place() -> None:
+    for path, told in (
         (("turns", 3), r"turns\[3\]: None is not an object with seat"),
         (("turns", 3, "seat"), r"turns\[3\].seat: None is not a whole number from 0 to 4"),
         (("turns", 3, "moves", 1), r"turns\[3\].moves\[1\]: None is not an object with move"),
-    ],
-)
-def test_a_part_of_another_kind_is_refused_by_its_place(path: tuple[str | int, ...], told: str) -> None:
-    with pytest.raises(BadRecord, match=told):
-        Game.from_record(altered(WHOLE, (path, None)))
+    ):
+        with pytest.raises(BadRecord, match=told):
+            Game.from_record(altered(WHOLE, (path, None)))
 
 
 def test_a_fault_in_the_rules_is_not_told_as_one_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
-        raise IndexError("a mistake of ours")
-
-    monkeypatch.setattr(events, "push", broken)
+    monkeypatch.setattr(events, "push", Mock(side_effect=IndexError("a mistake of ours")))
     with pytest.raises(IndexError, match="a mistake of ours"):
         Game.from_record(WHOLE)
 
@@ -272,17 +252,15 @@ def test_a_game_that_goes_on_from_another_says_so_in_its_record() -> None:
     assert second.continued(["Eve", "Ada"]).record()["continues"]["players"] == ["Eve", "greedy"]
 
 
-@pytest.mark.parametrize(
-    ("continues", "complaint"),
-    [
-        (None, "not an object with exactly"),
-        ({"moves": 1}, "not an object with exactly"),
-        ({"moves": -1, "players": ["a", "b"], "seed": 1}, "moves -1"),
-        ({"moves": 10**9, "players": ["a", "b"], "seed": 1}, "more than the record has"),
-        ({"moves": 1, "players": ["a"], "seed": 1}, "not a game of 2 players"),
-        ({"moves": 1, "players": ["a", "b"], "seed": -1}, "seed -1"),
-    ],
-)
+FROM = {"moves": 1, "players": ["a", "b"], "seed": 1}
+NO_CONTINUED: list[tuple[Any, str]] = [
+    (None, "not an object with exactly"), ({"moves": 1}, "not an object with exactly"),
+    (FROM | {"moves": -1}, "moves -1"), (FROM | {"moves": 10**9}, "more than the record has"),
+    (FROM | {"players": ["a"]}, "not a game of 2 players"), (FROM | {"seed": -1}, "seed -1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("continues", "complaint"), NO_CONTINUED)
 def test_a_continued_game_that_cannot_be_is_refused(continues: object, complaint: str) -> None:
     with pytest.raises(BadRecord, match=complaint):
         Game.from_record(WHOLE | {"continues": continues})

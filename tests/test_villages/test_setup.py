@@ -29,17 +29,10 @@ def test_a_setup_is_given_alone(more: dict[str, Any]) -> None:
         Batch(2, Setup.of(2), **more)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("players", 6),
-        ("board", "board.toml"),
-        ("coin_supply", 0),
-        ("special_action_tiles", True),
-        ("max_turns", 0),
-        ("villages", SIX[1:]),
-    ],
-)
+WRONG = dict(players=6, board="board.toml", coin_supply=0, special_action_tiles=True, max_turns=0, villages=SIX[1:])
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG.items())
 def test_a_setup_made_otherwise_is_refused_by_name(name: str, value: Any) -> None:
     with pytest.raises(BadSetup) as refused:
         dataclasses.replace(Setup.of(2, SIX, board=FROZEN), **{name: value})

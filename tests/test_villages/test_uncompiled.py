@@ -7,11 +7,9 @@ A second interpreter runs the tests of the rulings uncompiled, and this file as 
 
 import inspect
 import json
-import os
 import random
-import subprocess
-import sys
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +18,7 @@ from bohemian_env import Game
 from bohemian_env.engine.compiled import JIT_DISABLED
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.opponents import SCRIPTED, new_scratch, values_of
-from tests.helpers import ROOT
+from tests.helpers import run_python
 from tests.reference.beside import play
 from tests.test_villages.test_behaviour import behaviour
 from tests.test_villages.test_compiled import compiled_functions
@@ -35,14 +33,7 @@ pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="everything runs uncompiled
 
 def uncompiled(*arguments: str) -> str:
     """What a Python with these arguments prints that does not compile."""
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python(*arguments, NUMBA_DISABLE_JIT="1")
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -54,18 +45,15 @@ def test_the_rulings_hold_uncompiled() -> None:
 
 def judged(players: int) -> list[float]:
     """What `planner` thinks of the moves late in a game: the sums of its values, by decision."""
-    rng, game = random.Random(players), Game.new(players, seed=players)
+    rng, game = random.Random(players), Game.new(players, seed=players).dealt()
     found: list[float] = []
     scratch, values = new_scratch(), np.empty(NUM_ACTIONS)
     while len(found) < DECISIONS:
-        if game.needs_roll:
-            game = game.roll()
-            continue
         if len(game.actions) >= BEFORE:
             states = game.states.copy()
             values_of(list(SCRIPTED).index("planner"), states[0], scratch, values)
             found.append(round(float(values[list(game.legal_actions)].sum()), 6))
-        game = game.push(rng.choice(game.legal_actions))
+        game = game.push(rng.choice(game.legal_actions)).dealt()
     return found
 
 
@@ -90,16 +78,11 @@ def main() -> None:
         until = moves + MOVES
         while moves < until:
             moves += play("villages", rng.choice(("ordinary", "little boards")), players, rng, scripted=False)
-    print(
-        json.dumps(
-            {
-                "plain": [name for name, function in compiled_functions().items() if inspect.isfunction(function)],
-                "moves": moves,
-                "behaviour": {players: behaviour(players, games=4) for players in (2, 3, 4, 5)},
-                "judged": {players: judged(players) for players in (2, 3, 4, 5)},
-            }
-        )
-    )
+    found: dict[str, Any] = {"moves": moves}
+    found["plain"] = [name for name, function in compiled_functions().items() if inspect.isfunction(function)]
+    found["behaviour"] = {players: behaviour(players, games=4) for players in (2, 3, 4, 5)}
+    found["judged"] = {players: judged(players) for players in (2, 3, 4, 5)}
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from agents.tournament.schedule import LineUp, chunks
 from agents.tournament.workers import _player, _recipes
 from bohemian_env import Batch, Setup
 from tests.faults.odd import ODD
-from tests.helpers import ROOT
+from tests.helpers import ROOT, Ends
 from tests.test_agents.networks import BOARD, net_of
 
 
@@ -48,16 +48,16 @@ def test_an_address_is_a_host_and_a_port() -> None:
 
 @pytest.mark.parametrize("address", ["elsewhere", "a:0", "no.such.host.invalid:1", None])
 def test_commands_say_in_a_sentence_that_nobody_is_there(
-    address: str | None, nobody: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    address: str | None, nobody: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: Ends
 ) -> None:
     monkeypatch.chdir(tmp_path)
     address = address or nobody
-    assert evaluate.main(["greedy", "random", "--games", "4", "--ray", address, "--json", "all.json"]) == 2
-    assert making.main(["--count", "1", "--ray", address, "--out", "book.json"]) == 2
-    for line in (said := capsys.readouterr().err.splitlines()):
+    said = ends(2, evaluate.main, "greedy", "random", "--games", 4, "--ray", address, "--json", "all.json").err
+    said += ends(2, making.main, "--count", 1, "--ray", address, "--out", "book.json").err
+    for line in said.splitlines():
         assert address in line
         assert "nobody answers at" in line or "is no address of a Ray cluster" in line
-    assert len(said) == 2
+    assert len(said.splitlines()) == 2
     assert not [*tmp_path.glob("*.json")]
 
 

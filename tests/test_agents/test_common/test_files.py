@@ -3,8 +3,6 @@
 import errno
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import pytest
 from agents.common import files
 from agents.common.command import held_back
 from agents.common.files import BadOutput, clear_temporaries, is_temporary, reason, whole_files, write_atomically
+from tests.helpers import run_python
 
 
 def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
@@ -134,7 +133,7 @@ def test_what_killed_processes_left_is_cleared(tmp_path: Path) -> None:
         "files.write_atomically(Path(sys.argv[1]), b'half')"
     )
     for _ in range(2):
-        subprocess.run([sys.executable, "-c", code, str(tmp_path / "file")], check=False)
+        run_python("-c", code, tmp_path / "file")
     left = list(tmp_path.iterdir())
     assert len(left) == 2
     assert all(map(is_temporary, left))

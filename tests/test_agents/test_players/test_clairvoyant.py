@@ -5,7 +5,7 @@ import pytest
 from agents.players.clairvoyant import main, totals_of
 from agents.players.values import load_values
 from bohemian_env.games import faces_of
-from tests.helpers import ROOT
+from tests.helpers import ROOT, Ends
 
 FOLDER = ROOT / "agents" / "pretrained" / "dorfromantik"
 
@@ -23,6 +23,5 @@ def test_a_wider_beam_finds_more_than_its_agent_plays_for() -> None:
 
 
 @pytest.mark.parametrize("options", [["--games", "1"], ["--width", "0"], ["--seed", "-1"], ["--game", "agricola"]])
-def test_odd_options_are_refused(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(FOLDER), *options]) == 2
-    assert "expected" in capsys.readouterr().err or options[0] == "--game"
+def test_odd_options_are_refused(options: list[str], ends: Ends) -> None:
+    assert "expected" in ends(2, main, FOLDER, *options).err or options[0] == "--game"

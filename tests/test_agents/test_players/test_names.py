@@ -110,9 +110,8 @@ def test_other_names_are_refused_in_a_sentence(text: str, reason: str) -> None:
     assert str(refused.value) == f"unknown agent {brief(text)}: {reason}"
 
 
-pieces = st.sampled_from(
-    ["montecarlo", "search", "ppo", *SCRIPTED, ":", ":", "64", "0", "20ms", "2.5ms", "s", "runs/first"]
-)
+parts = ["montecarlo", "search", "ppo", *SCRIPTED, ":", ":", "64", "0", "20ms", "2.5ms", "s", "runs/first"]
+pieces = st.sampled_from(parts)
 
 
 @given(st.lists(pieces, max_size=6).map("".join) | st.text(max_size=40))

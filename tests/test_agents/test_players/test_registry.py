@@ -3,8 +3,6 @@
 import inspect
 import random
 import shutil
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from agents.pretrained import SELF_TAUGHT_FOLDER
 from agents.tournament import BadTournament, compare, enter
 from bohemian_env import BadNetwork, Batch, Game, Setup
 from bohemian_env.villages.opponents import appraiser
-from tests.helpers import ROOT
+from tests.helpers import run_python
 
 SCRIPTED = ["random", "greedy", "planner", "rusher", "hoarder", "appraiser"]
 NAMES = [*SCRIPTED, "montecarlo", "search:appraiser", "selftaught", "ppo", "search:ppo"]
@@ -136,6 +134,6 @@ def test_a_trained_agent_is_found_by_folder_or_file(trained: Path) -> None:
 
 def test_importing_and_making_scripted_agents_does_not_load_torch() -> None:
     code = "import sys, agents; [agents.make(n) for n in agents.known() if 'ppo' not in n]; print(*sys.modules)"
-    loaded = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split()
+    loaded = run_python("-c", code).stdout.split()
     assert "agents.players.scripted" in loaded
     assert not {"torch", "stable_baselines3", "sb3_contrib", "safetensors"} & set(loaded)

@@ -116,17 +116,13 @@ def test_greedy_never_spends_a_tile_unless_it_must(players: int) -> None:
 
 
 FINGERPRINT = {
-    "random": "38335ff50605497c",
-    "greedy": "79b0a511f0fada87",
-    "planner": "a1ef3f024d9da7fc",
-    "rusher": "ed865c9a590ce24d",
-    "hoarder": "6210829329ae8eed",
-    "montecarlo:16": "5a27375bceb5107e",
-}
+    "random": "38335ff50605497c", "greedy": "79b0a511f0fada87", "planner": "a1ef3f024d9da7fc",
+    "rusher": "ed865c9a590ce24d", "hoarder": "6210829329ae8eed", "montecarlo:16": "5a27375bceb5107e",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if ":" in name else name for name in FINGERPRINT]
+    "name", [pytest.param(one, marks=pytest.mark.slow) if ":" in one else one for one in FINGERPRINT]
 )
 def test_opponents_play_as_in_the_version_that_published_figures_refer_to(name: str) -> None:
     """After a change that is meant, docs/villages.md gets new ratings; of a planner, VERSION grows as well."""

@@ -98,9 +98,8 @@ def test_selftaught_knows_the_game_by_networks_of_its_own(players: int) -> None:
     batch, agent = Batch(16, players), agents.make("selftaught")
     for _ in range(7):
         batch.step(batch.random_actions(1))
-    wanted = [
-        appraiser_values(state, of_size(networks, players), new_room(), np.empty(NUM_ACTIONS)) for state in batch.states
-    ]
+    own, room = of_size(networks, players), new_room()
+    wanted = [appraiser_values(state, own, room, np.empty(NUM_ACTIONS)) for state in batch.states]
     assert agent.act_batch(batch).tolist() == wanted
     assert agent.explain(Game.new(players, seed=1).roll()).kind == "chance of winning"
     found = compare(enter(["selftaught", "planner"], 5), Setup.of(players), games=400, seed=42_000, tables="single")

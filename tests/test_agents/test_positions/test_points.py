@@ -59,9 +59,8 @@ def test_the_best_and_the_one_asked_about_are_rolled_out(name: str, players: int
     kept = others[LOOKED - 1 :]
     assert {*found} == {*values} == {*game.legal_actions}
     assert kept
-    assert [found[first] - found[action] for action in kept] == pytest.approx(
-        [values[first] - values[action] for action in kept]
-    )
+    lost = [values[first] - values[action] for action in kept]
+    assert [found[first] - found[action] for action in kept] == pytest.approx(lost)
     assert max(found.values()) == max(found[action] for action in (first, *others[: LOOKED - 1]))
     asked = worth(game, kept[-1])
     assert asked[kept[-1]] != found[kept[-1]]

@@ -29,6 +29,7 @@ from bohemian_env import Batch, Setup
 from bohemian_env.engine.legal import legal_actions, legal_count
 from bohemian_env.villages.rules import push, write_result
 from bohemian_env.villages.state import copy_states
+from tests.helpers import Ends
 
 MISBEHAVING = Path(__file__).parents[1] / "test_players" / "misbehaving.py"
 
@@ -168,7 +169,7 @@ def test_an_agent_that_plays_at_some_tables_has_its_costs_there() -> None:
 
 
 def test_a_program_that_fails_loses_what_the_worst_move_does_and_that_is_told(
-    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    book: Path, tmp_path: Path, ends: Ends
 ) -> None:
     """It fails at every third question, since it is started again then; else it takes the first legal move."""
     named = f"program:60000ms:{shlex.join([sys.executable, str(MISBEHAVING), 'no notation', '3'])}"
@@ -181,10 +182,10 @@ def test_a_program_that_fails_loses_what_the_worst_move_does_and_that_is_told(
     assert told[0].startswith(f"{named} {of_two}. The first: {named}: it answered ")
     program.end()
     out = tmp_path / "out.json"
-    assert evaluate.main([named, "--positions", str(book), "--json", str(out)]) == 0
+    said = ends(0, evaluate.main, named, "--positions", book, "--json", out).out
     failures = json.loads(out.read_text())["failures"]
     assert [failures[0], len(failures)] == [told[0], 2]
-    assert capsys.readouterr().out.endswith("\n\n".join(["", *failures]) + "\n")
+    assert said.endswith("\n\n".join(["", *failures]) + "\n")
 
 
 def test_a_book_is_read_as_it_was_written(book: Path) -> None:
@@ -194,9 +195,8 @@ def test_a_book_is_read_as_it_was_written(book: Path) -> None:
 
 def test_a_digest_tells_books_apart_by_their_positions_alone() -> None:
     assert Book.from_json(changed(lambda data: data.update(about={"rolled out by": "somebody"}))).digest == BOOK.digest
-    loss = changed(
-        lambda data: data["positions"]["2"][0]["losses"].update({next(iter(BOOK.positions(2)[0].losses)): [0.5, 0]})
-    )
+    first = next(iter(BOOK.positions(2)[0].losses))
+    loss = changed(lambda data: data["positions"]["2"][0]["losses"].update({first: [0.5, 0]}))
     for other in (loss, changed(lambda data: data["positions"]["3"].pop())):
         assert Book.from_json(other).digest != BOOK.digest
 
@@ -353,20 +353,16 @@ def test_a_file_in_place_of_a_folder_is_told_before_anything_is_rolled_out(
             assert str(file) in capsys.readouterr().err
 
 
-def test_a_file_that_is_no_book_is_neither_made_better_nor_lost(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_no_book_is_neither_made_better_nor_lost(tmp_path: Path, ends: Ends) -> None:
     path = tmp_path / "book.json"
     path.write_text("mine")
-    assert making.main(["--work", str(tmp_path), "--out", str(path)]) == 2
-    assert str(path) in capsys.readouterr().err
+    assert str(path) in ends(2, making.main, "--work", tmp_path, "--out", path).err
     assert path.read_text() == "mine"
 
 
-def test_the_command_that_measures(book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_that_measures(book: Path, tmp_path: Path, ends: Ends, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.json"
-    assert evaluate.main(["greedy", "random", "--positions", str(book), "--json", str(out)]) == 0
-    assert "| greedy |" in capsys.readouterr().out
+    assert "| greedy |" in ends(0, evaluate.main, "greedy", "random", "--positions", book, "--json", out).out
     data = json.loads(out.read_text())
     assert set(data["losses"]) == {"greedy", "random"}
     assert data["failures"] == []
@@ -380,15 +376,14 @@ def test_the_command_that_measures(book: Path, tmp_path: Path, capsys: pytest.Ca
         assert f"--{name}: with --positions there are --json, --markdown, --seed" in capsys.readouterr().err
     assert not csv.exists()
     book.write_text(json.dumps(GOOD | {"about": {"odd": math.nan}}))
-    assert evaluate.main(["greedy", "--positions", str(book)]) == 2
-    assert "NaN is not a number in JSON" in capsys.readouterr().err
+    assert "NaN is not a number in JSON" in ends(2, evaluate.main, "greedy", "--positions", book).err
 
 
 def test_a_program_that_does_not_start_is_told_before_anything_is_written(
-    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    book: Path, tmp_path: Path, ends: Ends
 ) -> None:
     out = tmp_path / "out.json"
     program = shlex.join([sys.executable, "-c", "input(); print('what?')"])  # once it is greeted
-    assert evaluate.main([f"program:{program}", "--positions", str(book), "--json", str(out)]) == 2
-    assert "it answered 'what?' to 'hello 1'" in capsys.readouterr().err
+    said = ends(2, evaluate.main, f"program:{program}", "--positions", book, "--json", out).err
+    assert "it answered 'what?' to 'hello 1'" in said
     assert not out.exists()

@@ -6,11 +6,9 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import count, takewhile
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -21,9 +19,9 @@ import pytest
 import evaluate
 from agents.pretrained import shipped_path
 from agents.tournament import compare, enter, picture
-from agents.tournament.play import Played, play_chunk
+from agents.tournament.play import play_chunk
 from bohemian_env import Board, Game, Setup
-from tests.helpers import ROOT, status_of
+from tests.helpers import ROOT, fails_at, run_python, status_of
 
 SIX = "Chlumhof,Ebersgrun,Grundow,Itschkau,Kunzendorf,Nenbrad"
 
@@ -116,9 +114,8 @@ def test_every_part_of_the_report_is_printed(run: Any, tmp_path: Path) -> None:
     assert cross[2] == ["random", alone[0], "–", alone[1]]
     ratings = rows_of(out, "Ratings")
     assert ratings[0] == ["agent", "rating", "95 %", "total", "ms a move"]
-    assert {row[0]: float(row[1]) for row in ratings[1:]} == {
-        agent["name"]: round(agent["rating"]["value"]) for agent in data["agents"]
-    }
+    told = {agent["name"]: round(agent["rating"]["value"]) for agent in data["agents"]}
+    assert {row[0]: float(row[1]) for row in ratings[1:]} == told
     totals = {row[0]: float(row[3]) for row in ratings[1:]}
     assert totals == pytest.approx({agent["name"]: agent["total"] for agent in data["agents"]}, abs=0.006)
     assert rows_of(out, "Length of a game, and how it ended")[-1][1:3] == ["420", f"{data['turns']['value']:.1f}"]
@@ -239,14 +236,8 @@ def test_a_full_disk_is_told_in_a_sentence(run: Any, tmp_path: Path, monkeypatch
 
 
 def test_an_interrupt_leaves_no_half_written_file(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = count()
-
-    def play(*given: Any, **more: Any) -> Played:
-        if next(asked):  # the first table is played
-            raise KeyboardInterrupt
-        return play_chunk(*given, **more)
-
-    monkeypatch.setattr("agents.tournament.workers.play_chunk", play)
+    pressed = fails_at(2, play_chunk)  # the first table is played
+    monkeypatch.setattr("agents.tournament.workers.play_chunk", pressed)
     (tmp_path / "table.json").write_text("old")
     outputs = ("--json", "table.json", "--markdown", "table.md", "--records", "games.jsonl")
     status, out, err = run("random", "greedy", "random", "--games", "4", "--jobs", "1", *outputs)
@@ -279,18 +270,12 @@ def test_names_that_no_text_can_hold_are_written_as_escapes(run: Any, tmp_path: 
     assert "x\udcff" in json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["command"]
 
 
-def python(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in a folder, in which games are kept: in one for two tests they would be in each other's way."""
-    env = os.environ | {"PYTHONPATH": str(ROOT)}
-    return subprocess.run([sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, timeout=300)
-
-
 @pytest.mark.slow
 def test_as_a_command_it_loads_no_torch_unless_an_agent_needs_it(tmp_path: Path) -> None:
     code = "import evaluate, sys; status = evaluate.main(); assert 'torch' not in sys.modules; sys.exit(status)"
-    result = python(tmp_path, "-W", "error", "-c", code, "greedy", "random", "--games", "2")
+    result = run_python("-W", "error", "-c", code, "greedy", "random", "--games", "2", folder=tmp_path)
     assert (result.returncode, result.stderr) == (0, "")  # no progress bar where nobody looks
     assert "greedy" in result.stdout
-    result = python(tmp_path, str(ROOT / "evaluate.py"), "greedy", "nobody")
+    result = run_python(ROOT / "evaluate.py", "greedy", "nobody", folder=tmp_path)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("evaluate.py: unknown agent 'nobody'")

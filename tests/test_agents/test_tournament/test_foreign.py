@@ -10,6 +10,7 @@ import agents
 import evaluate
 from agents.tournament import BadTournament, compare, enter
 from examples.measure import First
+from tests.helpers import Ends
 
 pytestmark = pytest.mark.slow
 LAST = "class Last:\n    def move(self, game):\n        return game.legal_moves[-1]\n\nagent = Last()\n"
@@ -53,9 +54,7 @@ def test_an_object_plays_in_this_process_alone(tmp_path: Path) -> None:
         enter([3, "greedy"], seed=0)
 
 
-def test_kept_games_are_those_of_the_same_file(
-    mine: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_kept_games_are_those_of_the_same_file(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left by an interrupted run with another content of the file, or of one that it names, is not taken."""
     command = [f"python:{mine}", "greedy"]
     contents = (FIRST, LAST, f"{LAST}agent.files = ['weights']\n", f"{LAST}agent.files = ['weights']\n")
@@ -69,7 +68,6 @@ def test_kept_games_are_those_of_the_same_file(
     mine.write_text(FIRST)
     monkeypatch.setattr("agents.tournament.workers.play_chunk", None)  # all is kept: nobody may play
     assert run(*command)[0] == 0
-    capsys.readouterr()
 
 
 def test_a_file_that_changes_meanwhile_is_told(mine: Path) -> None:
@@ -91,10 +89,7 @@ def test_other_processes_run_the_file_again(mine: Path) -> None:
         (FIRST.replace("game.legal_moves[0]", "1 / 0"), "move() failed: line 3: ZeroDivisionError: "),
     ],
 )
-def test_a_bad_file_gives_a_sentence_and_a_status(
-    content: str, said: str, mine: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_file_gives_a_sentence_and_a_status(content: str, said: str, mine: Path, ends: Ends) -> None:
     mine.write_text(content)
-    assert run(f"python:{mine}", "greedy")[0] == 2
-    _, told = capsys.readouterr().err.splitlines()
+    _, told = ends(2, evaluate.main, f"python:{mine}", "greedy", "--games", 60, "--json", "out.json").err.splitlines()
     assert told.startswith(f"evaluate.py: python:mine.py: {said}")

@@ -22,7 +22,7 @@ from agents.tournament.schedule import Chunk
 from agents.tournament.statistics import total_of_blocks
 from bohemian_env import IllegalMove, __version__
 from bohemian_env.games import GAMES, faces_of, rules_of
-from tests.helpers import ROOT, status_of
+from tests.helpers import ROOT, Ends, status_of
 
 KINDS = [(game, players) for game in GAMES for players in (1, 2, 3) if players in rules_of(game).players]
 EACH = pytest.mark.parametrize(("game", "players"), KINDS)
@@ -249,7 +249,7 @@ def test_luck_is_known_only_where_it_can_be_worked_out() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_file_of_python_and_a_program_play_whole_games(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: Ends
 ) -> None:
     monkeypatch.chdir(tmp_path)
     code = "class First:\n    def move(self, game):\n        return game.legal_moves[0]\nagent = First()\n"
@@ -258,12 +258,11 @@ def test_a_file_of_python_and_a_program_play_whole_games(
     program = node if shutil.which("node") else f"{sys.executable} -m agents.protocol random"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     names = ["python:first.py", f"program:{program}", "greedy"]
-    options = ["--game", game, "--games", "4", "--no-luck", "--jobs", "1", "--json", "t.json"]
-    assert evaluate.main([*names, *options]) == 0
+    options = ["--game", game, "--games", 4, "--no-luck", "--jobs", 1, "--json", "t.json"]
+    assert "running the code in first.py" in ends(0, evaluate.main, *names, *options).err
     data = json.loads(Path("t.json").read_text(encoding="utf-8"))
     assert [(agent["name"], agent["failed"]) for agent in data["agents"]] == [(name, 0) for name in names]
     assert data["games"] == 12
-    assert "running the code in first.py" in capsys.readouterr().err
 
 
 @pytest.mark.slow

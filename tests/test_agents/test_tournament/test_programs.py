@@ -16,7 +16,7 @@ from agents.tournament import Comparison, compare, enter
 from agents.tournament.play import Played, dismiss, play_chunk
 from agents.tournament.schedule import Chunk, LineUp
 from bohemian_env import Game, Setup
-from tests.helpers import ROOT
+from tests.helpers import ROOT, Ends
 from tests.waiting import there, until
 
 EXAMPLES = ROOT / "examples" / "programs"
@@ -130,23 +130,19 @@ def test_processes_and_kept_games_change_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_program_that_does_not_begin_is_refused_before_the_first_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_program_that_does_not_begin_is_refused_before_the_first_game(tmp_path: Path, ends: Ends) -> None:
     path = tmp_path / "never.py"
     path.write_text("raise SystemExit('no licence')")
     for jobs in (1, 2):
         name = f"program:{sys.executable} {path}"
-        assert evaluate.main([name, "random", "--games", "5000", "--jobs", str(jobs), "--work", str(tmp_path)]) == 2
-        said = capsys.readouterr().err
+        said = ends(2, evaluate.main, name, "random", "--games", 5000, "--jobs", jobs, "--work", tmp_path).err
         assert said == f"evaluate.py: {name}: it ended with status 1; its last words: no licence\n"
 
 
-def test_evaluate_tells_of_failures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluate_tells_of_failures(tmp_path: Path, ends: Ends) -> None:
     out = tmp_path / "out.json"
-    options = ["--games", "4", "--json", str(out), "--jobs", "1", "--no-luck", "--work", str(tmp_path / "work")]
-    assert evaluate.main([first(tmp_path, ALWAYS), "random", *options]) == 0
-    told = " ".join(capsys.readouterr().out.split())
+    options = ["--games", 4, "--json", out, "--jobs", 1, "--no-luck", "--work", tmp_path / "work"]
+    told = " ".join(ends(0, evaluate.main, first(tmp_path, ALWAYS), "random", *options).out.split())
     assert "lost 4 of its games by a failure: greedy played on for it" in told
     assert "its last words: the roof fell in." in told
     data = json.loads(out.read_text())

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -134,9 +135,8 @@ class Cluster:
         try:
             with log.open("wb") as file:
                 held = ["sh", "-c", HELD, "sh", *command]
-                process = subprocess.Popen(
-                    held, env=environment, stdin=subprocess.PIPE, stdout=file, stderr=file, cwd=ROOT
-                )
+                pipes: Any = dict(stdin=subprocess.PIPE, stdout=file, stderr=file)
+                process = subprocess.Popen(held, env=environment, cwd=ROOT, **pipes)
             with process:
                 until(lambda: STARTED in log.read_text() or REFUSED in log.read_text() or process.poll(), "machine")
                 assert STARTED in log.read_text(), log.read_text()

@@ -24,6 +24,7 @@ from agents.tournament.play import make_again, play_chunk
 from agents.tournament.schedule import Chunk, chunks
 from agents.tournament.workers import _answer
 from bohemian_env import Board, IllegalMove, Setup
+from tests.helpers import run_python
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
@@ -114,14 +115,7 @@ def test_processes_that_cannot_import_the_script_are_told_so(tmp_path: Path, fro
     text = "from agents.tournament import compare, enter\n"
     text += "compare(enter(['greedy', 'random'], seed=0), games=80, games_at_once=8, jobs=2)\n"
     script.write_text(text, encoding="utf-8")
-    found = subprocess.run(
-        [sys.executable, script if from_file else "-"],
-        input=text,
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
+    found = run_python(script if from_file else "-", folder=tmp_path, given=text)
     last = found.stderr.rstrip().splitlines()[-1]
     assert found.returncode == 1
     assert "BadTournament: a process ended before it could play" in last

@@ -12,6 +12,7 @@ import evaluate
 from agents.tournament import BadTournament, Comparison, LineUp, Sure, compare, enter
 from agents.tournament.sure import FALSE, FEWEST, MISSED
 from bohemian_env import Setup
+from tests.helpers import Ends
 
 pytestmark = pytest.mark.slow
 MARGIN = 0.05
@@ -145,8 +146,5 @@ def test_one_table_with_a_lone_agent_is_needed() -> None:
         ("rusher hoarder --until-sure 0.3 --games 200", "misses one of 0.3 in 5%"),
     ],
 )
-def test_the_command_tells_the_verdict_and_takes_a_margin(
-    words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert evaluate.main([*words.split(), "--work", str(tmp_path), "--jobs", "1"]) == 0
-    assert said in capsys.readouterr().out
+def test_the_command_tells_the_verdict_and_takes_a_margin(words: str, said: str, tmp_path: Path, ends: Ends) -> None:
+    assert said in ends(0, evaluate.main, *words.split(), "--work", tmp_path, "--jobs", 1).out

@@ -15,7 +15,7 @@ from agents.training.config import TrainConfig
 from agents.training.run import Progress, TrainingRun
 from bohemian_env import Batch
 from bohemian_env.villages.actions import NUM_ACTIONS
-from tests.helpers import ROOT
+from tests.helpers import ROOT, fails_at
 from tests.test_agents.networks import net_that_says
 
 SHOWN = 16_384
@@ -66,14 +66,7 @@ def samples_in(folder: Path) -> int:
 
 def stop_after(updates: int) -> Callable[[Progress], None]:
     """A report that presses Ctrl-C after some updates."""
-    left = [updates]
-
-    def report(progress: Progress) -> None:
-        left[0] -= 1
-        if left[0] == 0:
-            raise KeyboardInterrupt
-
-    return report
+    return fails_at(updates, lambda progress: None)
 
 
 def interrupted_run(folder: Path, updates: int, settings: TrainConfig) -> TrainingRun:

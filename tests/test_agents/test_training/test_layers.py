@@ -87,9 +87,8 @@ def test_it_learns_what_it_is_told() -> None:
 def test_by_a_seed_it_plays_and_learns_the_same() -> None:
     def learnt() -> tuple[Any, ...]:
         weights = begun()
-        learner = LayerLearner(
-            RULES, RULES.setup(2).common(), weights, np.zeros_like(weights), np.zeros_like(weights), True, 0.5
-        )
+        traces, rates = np.zeros_like(weights), np.zeros_like(weights)
+        learner = LayerLearner(RULES, RULES.setup(2).common(), weights, traces, rates, True, 0.5)
         told, seed = np.zeros(2), 5
         for part in (0.0, 0.3, 0.9):
             seed = learner.turn(seed, 3, part, 0.9, 1.0, told)

@@ -174,9 +174,8 @@ def joint_orders(epochs: int) -> list[torch.Tensor]:
     """The order in which one process has the minibatches that two ranks have together."""
     found = []
     for own in zip(*(orders(rank, 2, epochs) for rank in range(2)), strict=True):
-        time_and_game = [
-            (order // (GAMES // 2), order % (GAMES // 2) + rank * GAMES // 2) for rank, order in enumerate(own)
-        ]
+        half = GAMES // 2
+        time_and_game = [(order // half, order % half + rank * half) for rank, order in enumerate(own)]
         everywhere = [time * GAMES + game for time, game in time_and_game]
         parts = zip(*(order.split(MINIBATCH // 2) for order in everywhere), strict=True)
         found.append(torch.cat([part for minibatch in parts for part in minibatch]))
@@ -272,9 +271,7 @@ def ended(ranks: Ranks, folder: Path, settings: TrainConfig | None, stop: int = 
 def test_over_ten_updates_all_ranks_have_the_same_weights_and_league(pair: Group, tmp_path: Path) -> None:
     """Bit for bit, also before rank 0 hands its weights out; but their games and draws are their own."""
     folder = tmp_path / "run"
-    settings = tiny(
-        10, games=32, current=0.25, snapshots=0.25, snapshot_every=0.1, panel_games=2, pool=3, steps=20 * 128
-    )
+    settings = tiny(10, games=32, current=0.25, snapshots=0.25, snapshot_every=0.1, panel_games=2, pool=3, steps=2560)
     first, second = pair.do(ended, folder, settings)
     assert [samples for samples, _, _ in first["reports"]] == [256 * k for k in range(1, 11)]
     assert first["reports"] == second["reports"]

@@ -1,12 +1,9 @@
 """Training runs that were stopped or killed, and how they go on."""
 
 import json
-import os
 import re
 import shlex
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -30,7 +27,7 @@ from agents.training.folder import BadRun
 from agents.training.league import League
 from agents.training.run import Progress, TrainingRun
 from bohemian_env import Board
-from tests.helpers import BOARD, ROOT
+from tests.helpers import BOARD, fails_at, run_python
 from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import (
     SHOWN,
@@ -122,24 +119,14 @@ def test_what_an_interrupt_kept_from_being_done_is_done_when_the_run_goes_on(
     settings = tiny(8, panel_games=4, panel_every=0.25)
     if first:
         settings = tiny(2, panel_games=4, imitate_samples=SHOWN, teacher="greedy", advice=False)
-    run, left = TrainingRun(tmp_path / "run", settings), [1 if first else 4 if pressed == "picture" else 2]
+    run, number = TrainingRun(tmp_path / "run", settings), 1 if first else 4 if pressed == "picture" else 2
     kind = pressed.removeprefix("first ")
     places: dict[str, tuple[Any, str]] = {
-        "panel": (run_module, "panel_shares"),
-        "picture": (panel_module, "picture"),
-        "snapshot": (League, "add"),
-        "save": (TrainingRun, "save"),
-    }
+        "panel": (run_module, "panel_shares"), "picture": (panel_module, "picture"),
+        "snapshot": (League, "add"), "save": (TrainingRun, "save"),
+    }  # fmt: skip
     owner, name = places[kind]
-    usual = getattr(owner, name)
-
-    def press(*given: Any) -> Any:
-        left[0] -= 1
-        if left[0] == 0:
-            raise KeyboardInterrupt
-        return usual(*given)
-
-    monkeypatch.setattr(owner, name, press)
+    monkeypatch.setattr(owner, name, fails_at(number, getattr(owner, name)))
     with pytest.raises(KeyboardInterrupt):
         run.train()
     (tmp_path / "run" / "panel.svg").unlink(missing_ok=True)  # that of the panel before
@@ -163,16 +150,8 @@ def test_settings_that_said_never_are_still_read() -> None:
 
 def test_a_run_stopped_within_an_update_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = TrainingRun(tmp_path / "run", tiny(4))
-    steps = [0]
-    step = type(run.env).step_wait
-
-    def press(env: Any) -> Any:
-        steps[0] += 1
-        if steps[0] == 12:  # of the 8 that each rollout takes
-            raise KeyboardInterrupt
-        return step(env)
-
-    monkeypatch.setattr(type(run.env), "step_wait", press)
+    pressed = fails_at(12, type(run.env).step_wait)  # of the 8 that each rollout takes
+    monkeypatch.setattr(type(run.env), "step_wait", pressed)
     with pytest.raises(KeyboardInterrupt):
         run.train()
     again = TrainingRun(tmp_path / "run", None)
@@ -377,9 +356,8 @@ def test_a_checkpoint_of_another_version_is_refused_and_its_agent_is_not(
 
 def stopped(arguments: list[str], number: signal.Signals) -> str:
     """What a training process says that sends itself a signal after three updates; it must exit as interrupted."""
-    env = os.environ | {"PYTHONPATH": str(ROOT), "FAULT": f"0 3 {number.name} rank"}
-    faulty = [sys.executable, str(Path(__file__).with_name("faulty.py")), "--threads", "1", *arguments]
-    done = subprocess.run(faulty, cwd=ROOT, env=env, text=True, capture_output=True)
+    faulty = Path(__file__).with_name("faulty.py")
+    done = run_python(faulty, "--threads", "1", *arguments, FAULT=f"0 3 {number.name} rank")
     assert done.returncode == 130, done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr

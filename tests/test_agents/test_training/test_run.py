@@ -201,9 +201,8 @@ def test_whether_a_network_is_told_reaches_games_and_network(advice: bool, tmp_p
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_a_run_imitates_plays_and_compares_at_every_table(players: int, tmp_path: Path) -> None:
-    settings = tiny(
-        2, players=players, imitate_samples=2 * SHOWN, panel_games=6, panel_every=0.5, scripted="planner", seed=3
-    )
+    compared: Any = dict(imitate_samples=2 * SHOWN, panel_games=6, panel_every=0.5)
+    settings = tiny(2, players=players, scripted="planner", seed=3, **compared)
     run, reports = TrainingRun(tmp_path / "run", settings), list[Progress]()
     run.train(reports.append)
     assert [progress.samples for progress in reports] == [0, 0, UPDATE, 2 * UPDATE]

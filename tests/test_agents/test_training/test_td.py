@@ -39,7 +39,7 @@ from bohemian_env.villages.opponents.planner import WEIGHTS, planner_action
 from bohemian_env.villages.rules import push
 from bohemian_env.villages.state import STATE
 from bohemian_env.villages.verbs import set_up
-from tests.helpers import status_of
+from tests.helpers import Ends, status_of
 
 pytestmark = pytest.mark.slow
 TINY: Any = dict(games_at_once=4, minibatch=64)
@@ -247,9 +247,7 @@ def test_a_preset_is_the_beginning_of_the_settings(tmp_path: Path, monkeypatch: 
         assert [config.players for config in by_size.values()] == [*by_size] == [2, 3, 4, 5]
 
 
-def test_the_command_learns_installs_and_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_learns_installs_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: Ends) -> None:
     """With all that it is told."""
     asked: list[tuple[Any, ...]] = []
 
@@ -263,9 +261,8 @@ def test_the_command_learns_installs_and_goes_on(
     words = ["--players", "2", "--games", "4", "--seed", "3", "--out"]
     assert main([*words, first]) == 0
     told = ["--lessons", "1", "--among", "0.5", "--lam", "0.75", "--rate", "0.125", "--places"]
-    assert main([*words, later, *told, "--begin", first, "--install", "appraiser"]) == 0
+    said = ends(0, main, *words, later, *told, "--begin", first, "--install", "appraiser").out
     assert asked == [(Path(later), "appraiser", 2)]
-    said = capsys.readouterr().out
     assert "It was compared." in said
     assert "VERSION in bohemian_env/villages/opponents/appraiser.py has to go up" in said
     network, state, _ = td._read(Path(later) / "checkpoint.safetensors")
@@ -275,8 +272,7 @@ def test_the_command_learns_installs_and_goes_on(
     assert all(map(np.array_equal, weights_of(network)[:-1], kept(Path(first))[:-1]))
     assert not np.array_equal(weights_of(network)[-1], kept(Path(first))[-1])
     monkeypatch.setattr(TdRun, "train", Mock(side_effect=KeyboardInterrupt))
-    assert main([*words, first]) == 130
-    assert "the same command goes on" in capsys.readouterr().err
+    assert "the same command goes on" in ends(130, main, *words, first).err
 
 
 def test_a_run_begins_with_the_network_of_another(tmp_path: Path) -> None:
@@ -380,7 +376,7 @@ def test_damaged_and_boundless_networks_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_run_that_runs_away_keeps_its_last_checkpoint(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: Ends
 ) -> None:
     config, usual = TdConfig(2, 8, **TINY), TdRun._learn
 
@@ -396,14 +392,13 @@ def test_a_run_that_runs_away_keeps_its_last_checkpoint(
     again = TdRun(tmp_path / "first", config)
     assert again.games == 4
     again.folder.release()
-    words = ["--players", "2", "--games", "4", "--out", str(tmp_path / "again")]
     monkeypatch.setattr(TdRun, "_learn", lambda run, *_: run.network.places.data.fill_(float("nan")).sum().item())
-    assert main(words) == 2
-    assert "agents.training.td: not all weights are from" in capsys.readouterr().err
+    said = ends(2, main, "--players", 2, "--games", 4, "--out", tmp_path / "again").err
+    assert "agents.training.td: not all weights are from" in said
     assert not (tmp_path / "again" / "checkpoint.safetensors").exists()
 
 
-def test_what_it_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_it_refuses(tmp_path: Path, ends: Ends) -> None:
     run = TdRun(tmp_path / "run", TdConfig(2, 4, **TINY))
     run.train()
     run.folder.release()
@@ -411,8 +406,7 @@ def test_what_it_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         TdRun(tmp_path / "run", TdConfig(3, 4, **TINY))
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "notes.txt").write_text("mine", encoding="utf-8")
-    assert main(["--players", "2", "--out", str(tmp_path / "other")]) == 2
-    assert "already holds something" in capsys.readouterr().err
+    assert "already holds something" in ends(2, main, "--players", 2, "--out", tmp_path / "other").err
     (tmp_path / "run" / "checkpoint.safetensors").write_bytes(b"damaged")
     with pytest.raises(BadRun, match="no checkpoint"):
         TdRun(tmp_path / "run", TdConfig(2, 4, **TINY))

@@ -4,7 +4,6 @@ import dataclasses
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,7 +19,7 @@ from agents.training.config import PRESETS, TrainConfig
 from agents.training.folder import BadRun
 from agents.training.run import TrainingRun
 from bohemian_env import Board
-from tests.helpers import ROOT
+from tests.helpers import ROOT, run_python
 from tests.test_agents.networks import weights
 from tests.test_agents.test_training.runs import (
     FINISHED,
@@ -112,15 +111,13 @@ def test_a_bad_setting_is_refused_by_name(option: str, value: str, message: str,
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        tiny(30),
-        tiny(4, snapshot_every=0.25, checkpoint_seconds=0.001),
-        tiny(1, imitate_samples=SHOWN, imitate_rate=1e30, teacher="greedy", advice=False),
-    ],
-    ids=["playing", "saved", "imitation"],
-)
+RUNS_AWAY = {
+    "playing": tiny(30), "saved": tiny(4, snapshot_every=0.25, checkpoint_seconds=0.001),
+    "imitation": tiny(1, imitate_samples=SHOWN, imitate_rate=1e30, teacher="greedy", advice=False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("settings", RUNS_AWAY.values(), ids=RUNS_AWAY)
 def test_training_that_runs_away_is_told_in_a_sentence_and_not_saved(
     settings: TrainConfig, says: Says, tmp_path: Path
 ) -> None:
@@ -146,7 +143,7 @@ def test_it_can_be_called_in_a_thread(main: Callable[..., int], tmp_path: Path) 
 def test_help_tells_every_setting_without_loading_torch() -> None:
     """Torch reads its thread settings from the environment when it is loaded: train.py sets them first."""
     code = "import sys, train\ntry: train.main(['--help'])\nfinally: print('torch' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    told = run_python("-c", code)
     assert told.returncode == 0, told.stderr
     assert told.stdout.endswith("\nFalse\n")
     for setting in dataclasses.fields(TrainConfig):

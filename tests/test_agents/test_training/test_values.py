@@ -20,7 +20,7 @@ from agents.training.folder import BadRun
 from agents.training.values import ValueRun
 from bohemian_env.engine.dealing import next_seed
 from bohemian_env.games import rules_of
-from tests.helpers import status_of
+from tests.helpers import Ends, status_of
 
 SETTINGS = {"game": "dorfromantik", "players": 1, "seed": 3, "trace": 0.9, "rate": 1.0}
 RULES = rules_of("dorfromantik")
@@ -70,11 +70,10 @@ def test_errors_flow_back_by_the_trace(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["dorfromantik", pytest.param("agricola", marks=pytest.mark.slow)])
-def test_the_command_makes_an_agent_and_goes_on(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_makes_an_agent_and_goes_on(game: str, tmp_path: Path, ends: Ends) -> None:
     out = str(tmp_path / "run")
     command = ["--game", game, "--out", out]
-    assert train.main([*command, "--minutes", "0.02", "--seed", "1"]) == 0
-    said = capsys.readouterr().out.splitlines()
+    said = ends(0, train.main, *command, "--minutes", 0.02, "--seed", 1).out.splitlines()
     assert said[0].startswith(f"Learning to play {game};")
     assert said[-1].startswith("Trained: ")
     games = ValueRun(tmp_path / "run", None).games

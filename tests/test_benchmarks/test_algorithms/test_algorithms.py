@@ -122,9 +122,8 @@ def test_the_memory_sums_rewards_up_to_the_end_of_a_game() -> None:
     for step in range(9):  # the first three are written over
         memory.add(np.array([[step]]), np.array([[1, 0]]), np.array([0]), np.array([10.0**step]), np.array([step == 5]))
     seen, _, reward, now, _, going = memory.draw(np.random.default_rng(0), 200, 2)
-    rows = {
-        int(a): (float(r), int(b), bool(g)) for a, r, b, g in zip(seen[:, 0], reward, now[:, 0], going, strict=True)
-    }
+    columns = zip(seen[:, 0], reward, now[:, 0], going, strict=True)
+    rows = {int(a): (float(r), int(b), bool(g)) for a, r, b, g in columns}
     assert rows == {
         3: (11_000.0, 5, True), 4: (110_000.0, 6, False), 5: (100_000.0, 7, False), 6: (11_000_000.0, 8, True),
     }  # fmt: skip

@@ -24,6 +24,7 @@ from benchmarks.learning.rows import finished, gather, read_row, rows_of, write_
 from benchmarks.learning.workers import run_cells
 from bohemian_env.villages.tasks import TASKS
 from examples.measure import First
+from tests.helpers import Ends
 
 pytestmark = pytest.mark.slow
 PLAN = Plan(points=3, curve_games=20, games=40)
@@ -95,13 +96,12 @@ def test_a_setting_without_a_plain_default_is_told_before_anything_is_learned(mo
 
 
 def test_positions_that_cannot_be_read_are_told_before_anything_is_learned(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ends: Ends
 ) -> None:
     monkeypatch.setattr(cells, "_POSITIONS", tmp_path / "moved.json")
     monkeypatch.setattr(cells, "planner_games", None)  # with which a run begins
     cells.book.cache_clear()
-    assert main(["run", *CELL.command.split()[4:8], "--seeds", "1", "--jobs", "1", "--out", str(tmp_path)]) == 2
-    said = capsys.readouterr().err
+    said = ends(2, main, "run", *CELL.command.split()[4:8], "--seeds", 1, "--jobs", 1, "--out", tmp_path).err
     assert said.startswith(f"benchmarks.learning: {tmp_path / 'moved.json'} is missing")
     assert said.count("\n") == 1
     assert list(tmp_path.iterdir()) == []

@@ -130,9 +130,8 @@ def test_rows_are_shown_beside_the_references(tmp_path: Path) -> None:
     assert lines[0] == "| task | agent | budget | runs | result | score |"
     assert any("`td_lambda`, chosen | 10,000,000 decisions | 1 |" in line for line in lines)
     assert {line.split("|")[1].strip() for line in lines[2:]} == {"2p-planner"}
-    assert {line.split("|")[3].strip() for line in lines[2:]} == {
-        "1,000,000 decisions", "10,000,000 decisions", "10 minutes",
-    }  # fmt: skip
+    budgets = {"1,000,000 decisions", "10,000,000 decisions", "10 minutes"}
+    assert {line.split("|")[3].strip() for line in lines[2:]} == budgets
     scores = [float(line.split("|")[-2]) for line in lines[2:]]
     assert scores == sorted(scores, reverse=True)
     with pytest.raises(BadCell, match="has no rows of the benchmark"):

@@ -13,20 +13,19 @@ from benchmarks.algorithms import ALGORITHMS
 from benchmarks.learning import settings, tune
 from benchmarks.learning.__main__ import main
 from benchmarks.learning.cells import module_of
+from tests.helpers import Ends
 
 pytestmark = pytest.mark.slow
 QUICK = ["--plan", '{"points": 1, "curve_games": 4, "games": 8, "transfer": false}', "--jobs", "1"]
 
 
-def test_a_run_by_command_is_the_one_that_its_row_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_by_command_is_the_one_that_its_row_names(tmp_path: Path, ends: Ends) -> None:
     places = ["--out", str(tmp_path / "out"), "--work", str(tmp_path / "work")]
     small = ["--settings", '{"population": 4, "games": 4}', "--decisions", "300"]
     options = ["run", "--tasks", "2p-greedy", "--algorithms", "evolution", "--first-seed", "2", "--seeds", "1", *small]
-    assert main([*options, *QUICK, *places]) == 0
-    assert re.match(r"1 of 1: 2p-greedy, evolution, seed 2: \d+ s, win share 0\.\d{3}\n$", capsys.readouterr().out)
-    assert main([*options, *QUICK, *places]) == 0
-    kept = f"evolution, seed 2: kept, not run: its row in {tmp_path / 'out'} has win share 0."
-    assert kept in capsys.readouterr().out
+    said, again = (ends(0, main, *options, *QUICK, *places).out for _ in range(2))
+    assert re.match(r"1 of 1: 2p-greedy, evolution, seed 2: \d+ s, win share 0\.\d{3}\n$", said)
+    assert f"evolution, seed 2: kept, not run: its row in {tmp_path / 'out'} has win share 0." in again
     (path,) = (tmp_path / "out").rglob("*.json")
     row = json.loads(path.read_text(encoding="utf-8"))
     path.unlink()
@@ -47,11 +46,10 @@ def test_a_run_by_command_is_the_one_that_its_row_names(tmp_path: Path, capsys: 
     ],
 )
 def test_what_cannot_be_run_gets_a_sentence(
-    options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+    options: list[str], message: str, tmp_path: Path, ends: Ends, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr("benchmarks.learning.workers._in_processes")  # else a mistake would cost hours
-    assert main(["run", "--out", str(tmp_path), "--work", str(tmp_path), *options]) == 2
-    said = capsys.readouterr().err
+    said = ends(2, main, "run", "--out", tmp_path, "--work", tmp_path, *options).err
     assert message in said
     assert said.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
@@ -70,15 +68,14 @@ def test_what_cannot_be_run_gets_a_sentence(
     ],
 )
 def test_other_commands_that_cannot_be_done_get_a_sentence(
-    options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    options: list[str], message: str, tmp_path: Path, ends: Ends
 ) -> None:
     (tmp_path / "no.toml").write_text("= 1", encoding="utf-8")
     (tmp_path / "flat.toml").write_text("cloning = 5", encoding="utf-8")
     (tmp_path / "work").mkdir()
     told = [str(tmp_path / one[1:-1]) if one.startswith("{") else one for one in options]
     places = ["--work", str(tmp_path / "work"), "--jobs", "1"][: 2 if options[0] == "exploit" else 4]
-    assert main([*told, *places]) == 2
-    said = capsys.readouterr().err
+    said = ends(2, main, *told, *places).err
     assert message in said.splitlines()[-1]
     assert "Traceback" not in said
 

@@ -2,8 +2,6 @@
 
 import fnmatch
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from benchmarks.speed.ours import quick_cases
 from benchmarks.speed.report import ASKED, compare, figure, page, plot
 from benchmarks.speed.startup import NAMES
 from pages import DOCS, speed
-from tests.helpers import ROOT, status_of
+from tests.helpers import Ends, run_python, status_of
 
 IDS = ("step+mask/2/1024/1", "step+mask/2/1/1", "aec_raw/2/1/1", "connect_four_raw/2/1/1", "pgx_backgammon/2/128/1")
 
@@ -54,17 +52,9 @@ def test_ratios_are_taken_in_each_round_to_the_best_peer() -> None:
     assert best["against"] == "b"
 
 
-@pytest.mark.parametrize(
-    ("kind", "value", "text"),
-    [
-        ("rate", 11_453_009, "11.5 M"),
-        ("rate", 99_960, "100 k"),
-        ("ratio", 1.904, "1.90 ×"),
-        ("seconds", 0.476, "0.48 s"),
-    ],
-)
-def test_figures_have_three_digits_and_a_unit(kind: str, value: float, text: str) -> None:
-    assert figure(kind, value) == text
+def test_figures_have_three_digits_and_a_unit() -> None:
+    assert (figure("rate", 11_453_009), figure("rate", 99_960)) == ("11.5 M", "100 k")
+    assert (figure("ratio", 1.904), figure("seconds", 0.476)) == ("1.90 ×", "0.48 s")
 
 
 def test_the_page_of_the_docs_is_that_of_its_figures(tmp_path: Path) -> None:
@@ -73,10 +63,10 @@ def test_the_page_of_the_docs_is_that_of_its_figures(tmp_path: Path) -> None:
         assert (tmp_path / name).read_text(encoding="utf-8") == (DOCS / name).read_text(encoding="utf-8")
 
 
-def test_figures_of_another_form_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_of_another_form_are_told(tmp_path: Path, ends: Ends) -> None:
     (tmp_path / "figures.json").write_text('{"rows": []}', encoding="utf-8")
-    assert speed.main(["--figures", str(tmp_path / "figures.json"), "--out", str(tmp_path)]) == 2
-    assert "figures.json holds figures of another form: KeyError('comparisons')" in capsys.readouterr().err
+    said = ends(2, speed.main, "--figures", tmp_path / "figures.json", "--out", tmp_path).err
+    assert "figures.json holds figures of another form: KeyError('comparisons')" in said
     assert not (tmp_path / "speed.md").exists()
 
 
@@ -89,21 +79,21 @@ def test_the_page_tells_medians_with_their_range_and_what_was_not_measured(data:
 
 
 @pytest.mark.slow
-def test_quick_writes_a_list_of_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    target, patterns = tmp_path / "quick.json", ["step*/2/64/1", "aec_*", "null_aec_*"]
-    assert main(["--quick", "--rounds", "2", "--seconds", "0.001", "--json", str(target), "--only", *patterns]) == 0
+def test_quick_writes_a_list_of_rows(tmp_path: Path, ends: Ends) -> None:
+    target, only = tmp_path / "quick.json", ["--only", "step*/2/64/1", "aec_*", "null_aec_*"]
+    said = ends(0, main, "--quick", "--rounds", 2, "--seconds", 0.001, "--json", target, *only).out
+    assert "step+mask+int8" in said
     rows = json.loads(target.read_text(encoding="utf-8"))
     assert {row["name"] for row in rows} == {case.name for case in quick_cases()}
     for found in rows:
         assert {"players", "batch", "threads", "values"} <= set(found)
         assert 0 < found["low"] <= found["steps_per_second"] <= found["high"]
-    assert "step+mask+int8" in capsys.readouterr().out
 
 
 @pytest.mark.slow
 def test_it_runs_as_a_module_and_writes_a_page(tmp_path: Path) -> None:
     outputs = ["--only", "null_aec_raw/*", "--seconds", "0.01", "--markdown", str(tmp_path / "speed.md")]
-    subprocess.run([sys.executable, "-m", "benchmarks.speed", *outputs], cwd=ROOT, check=True, capture_output=True)
+    run_python("-m", "benchmarks.speed", *outputs).check_returncode()
     assert "| null_aec_raw | 1 |" in (tmp_path / "speed.md").read_text(encoding="utf-8")
 
 

@@ -11,7 +11,7 @@ from scipy import stats
 from agents.common.cores import usable_cores
 from benchmarks.speed import versus
 from benchmarks.speed.versus import groups, interval, page
-from tests.helpers import ROOT
+from tests.helpers import ROOT, Ends
 
 
 def test_rows_are_paired_by_id_and_divided_round_by_round() -> None:
@@ -49,9 +49,8 @@ def test_checkouts_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == [{"aec_raw/2/1/1": [1, 4]}, {"aec_raw/2/1/1": [2, 3]}]
 
 
-def test_a_folder_that_is_not_a_checkout_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert versus.main([str(tmp_path), "--only", "ppo*"]) == 2
-    said = capsys.readouterr().err
+def test_a_folder_that_is_not_a_checkout_is_refused_by_name(tmp_path: Path, ends: Ends) -> None:
+    said = ends(2, versus.main, tmp_path, "--only", "ppo*").err
     assert f"{tmp_path} cannot be measured: it has no benchmarks/speed/__main__.py" in said
 
 

@@ -1,8 +1,6 @@
 """The example games: each is a package of its own, small, and keeps every promise in every program."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from agents.training.values import ValueRun
 from bohemian_env import check
 from bohemian_env.engine.plain import title_of
+from tests.helpers import run_python
 from tests.packages import python
 from tests.test_examples.test_games.installed import FOLDER, GAMES, install_example, project
 from tests.test_table.asking import Client, play_out
@@ -36,8 +35,7 @@ def test_it_is_small(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_pip_installs_it_without_a_network(game: str, tmp_path: Path) -> None:
     options = ["--no-deps", "--no-build-isolation", "--no-index", "--no-compile", "--target", str(tmp_path / "there")]
-    command = [sys.executable, "-m", "pip", "install", "--quiet", *options, str(FOLDER / game)]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = run_python("-m", "pip", "install", "--quiet", *options, FOLDER / game, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     found = python(tmp_path / "there", "-c", MAKE, f"bohemian_env/{title_of(game)}-v0")
     assert found == f"{game}/1 ('{game}',)\n"

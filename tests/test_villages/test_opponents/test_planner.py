@@ -1,6 +1,7 @@
 """Planner, rusher and hoarder: what they see in a position, that they look through the whole turn, and their styles."""
 
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 import agents
 from agents.tournament import compare, enter
 from bohemian_env import Batch, Setup
+from bohemian_env.engine.legal import legal_actions
 from bohemian_env.villages.actions import END, NUM_ACTIONS, REROLLS
 from bohemian_env.villages.dice import SIZE
 from bohemian_env.villages.opponents import SCRIPTED, new_scratch, values_of
@@ -128,16 +130,22 @@ def test_where_the_game_is_cut_off_after_the_turn_the_final_scoring_counts() -> 
 # --- the whole turn ---------------------------------------------------------------------------------------------
 
 
+def led_to(state: np.void, most: int = REROLLS - 1) -> Iterator[tuple[int, np.ndarray]]:
+    """The legal actions up to a number, but rerolls and stopping unless told, and the positions, (1,), after them."""
+    for action in legal_actions(state):
+        if action <= most:
+            after = np.array([state], STATE)
+            move(after[0], action)
+            yield action, after
+
+
 def best_turn(state: np.ndarray, w: np.ndarray, seat: int, first: bool) -> float:
     """The best value of all ways to go on with a turn, found by recursion; stopping needs a first move."""
     best = -np.inf if first else judge(state[0], seat, w)
     if state[0]["end"] or state[0]["dice"] == 0 or not find_legal(state[0]):
         return best
-    for action in range(REROLLS):
-        if state[0]["legal"][action >> 6] >> np.uint64(action & 63) & np.uint64(1):
-            after = copy_states(state)
-            move(after[0], action)
-            best = max(best, best_turn(after, w, seat, False))
+    for _, after in led_to(state[0]):
+        best = max(best, best_turn(after, w, seat, False))
     if not first and (state[0]["special"] >> seat) & 1 and SIZE[state[0]["dice"]] == 2:
         here = judge(state[0], seat, w)
         best = max(best, here - w[NAMES.index("special")] + w[NAMES.index("reroll_2")])
@@ -163,22 +171,17 @@ def test_the_value_of_a_move_is_that_of_the_best_turn_that_begins_with_it(player
         assert np.array(state) == before
         seat, size = int(state["to_move"]), SIZE[state["dice"]]
         firsts, seconds = firsts + (size == 4), seconds + (size < 4)
-        legal = [a for a in range(NUM_ACTIONS) if state["legal"][a >> 6] >> np.uint64(a & 63) & np.uint64(1)]
-        for action in legal:
+        for action, after in led_to(state, most=NUM_ACTIONS):
             if action < REROLLS:
-                after = np.array([state], STATE)
-                move(after[0], action)
                 wanted = best_turn(after, w, seat, False)
             elif action == END:
                 wanted = judge(state, seat, w)
             else:
                 again = {4: "reroll_4", 2: "reroll_2"}.get(int(size))
-                kept = np.array([state], STATE)
-                move(kept[0], action)
-                value = w[NAMES.index(again)] if again and kept[0]["dice"] == 0 else 0
+                value = w[NAMES.index(again)] if again and after[0]["dice"] == 0 else 0
                 wanted = judge(state, seat, w) - w[NAMES.index("special")] + value
             assert values[action] == pytest.approx(wanted)
-        assert values[chosen] == max(values[legal])
+        assert values[chosen] == max(values[legal_actions(state)])
         assert planner_action(state, w, scratch) == chosen
     assert firsts > 5
     assert seconds > 5
@@ -189,11 +192,7 @@ def best_ends(state: np.ndarray, w: np.ndarray, seat: int) -> tuple[float, set[b
     ends = {b"": -np.inf}
     ways = [state]
     if not state[0]["end"] and state[0]["dice"] != 0 and find_legal(state[0]):
-        for action in range(REROLLS):
-            if state[0]["legal"][action >> 6] >> np.uint64(action & 63) & np.uint64(1):
-                after = copy_states(state)
-                move(after[0], action)
-                ways.append(after)
+        ways += [after for _, after in led_to(state[0])]
     for after in ways:
         s = after[0]
         ends[s["own"].tobytes() + s["coins"].tobytes() + bytes([s["special"], s["bishop"] + 1])] = judge(s, seat, w)
@@ -206,12 +205,9 @@ def test_moves_that_begin_the_same_turn_have_the_same_key_and_others_have_not() 
     same = different = 0
     for state in positions(2):
         found = []
-        for action in range(REROLLS):
-            if state["legal"][action >> 6] >> np.uint64(action & 63) & np.uint64(1):
-                after = np.array([state], STATE)
-                move(after[0], action)
-                ends = best_ends(after, w, int(state["to_move"]))[1]
-                found.append((int(turn_key(state, action, w, scratch)), ends))
+        for action, after in led_to(state):
+            ends = best_ends(after, w, int(state["to_move"]))[1]
+            found.append((int(turn_key(state, action, w, scratch)), ends))
         for (key, ends), (other_key, other_ends) in itertools.combinations(found, 2):
             if key == other_key:
                 assert ends & other_ends
@@ -228,9 +224,8 @@ def test_what_must_be_rolled_again_is_rolled_again(name: str) -> None:
     """R13: the other seat has all buildings, and this one the bishop: nothing but its tile is left."""
     one = ("Obethal",)
     owners = {(kind, "Obethal"): 1 for kind in VILLAGES["Obethal"]["buildings"]}
-    position: dict[str, Any] = dict(
-        villages=one, owners=owners, active=one, dice=(6, 6, 6, 6), bishop=0, special=(0,), each=9
-    )
+    position: dict[str, Any] = dict(villages=one, owners=owners, active=one, dice=(6, 6, 6, 6), bishop=0, special=(0,))
+    position["each"] = 9
     state = game_at(**position)._states[0]
     batch = Batch(1)
     batch.arrays[0][0] = state

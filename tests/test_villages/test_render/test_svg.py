@@ -388,15 +388,14 @@ def seen(colour: str, matrix: tuple[tuple[float, ...], ...]) -> np.ndarray:
     return np.clip(np.array(matrix) @ linear, 0, 1) ** (1 / 2.2)
 
 
-@pytest.mark.parametrize(
-    "matrix",
-    [
-        ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-        ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1)),
-        ((0.29275, 0.70725, 0), (0.29275, 0.70725, 0), (-0.02234, 0.02234, 1)),
-    ],
-    ids=["all", "no red", "no green"],
-)
+EYES = {
+    "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1)),
+    "no green": ((0.29275, 0.70725, 0), (0.29275, 0.70725, 0), (-0.02234, 0.02234, 1)),
+}
+
+
+@pytest.mark.parametrize("matrix", EYES.values(), ids=EYES)
 def test_colours_of_the_seats_differ_for_everybody(matrix: tuple[Any, ...]) -> None:
     colours = [seen(colour, matrix) for colour in SEAT_COLOURS]
     for k, one in enumerate(colours):

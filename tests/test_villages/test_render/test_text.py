@@ -22,16 +22,12 @@ ESCAPE = "\x1b"
 
 def position_of_random_game(players: int, seed: int, decisions: int) -> dict[str, Any]:
     """The position after so many random decisions, or at the end if that comes first."""
-    game, chance = Game.new(players, seed=seed, board=BOARD), random.Random(seed)
+    game, chance = Game.new(players, seed=seed, board=BOARD).dealt(), random.Random(seed)
     for _ in range(decisions):
-        while game.needs_roll:
-            game = game.roll()
         if game.over:
             break
         placing = [move for move in game.legal_moves if "@" in move]
-        game = game.push(chance.choice(placing if placing and chance.random() < 0.7 else game.legal_moves))
-    while game.needs_roll:
-        game = game.roll()
+        game = game.push(chance.choice(placing if placing and chance.random() < 0.7 else game.legal_moves)).dealt()
     return game.position()
 
 
@@ -157,19 +153,9 @@ def test_stored_drawing() -> None:
     """Five players on nine villages, then the end of a game of two; a change of the drawing changes the file."""
     owners = spread(NINE, mill=(1, 0, 2), glass=(0, 1), farm=(2, 0, 1, 2), inn=(1, 2, 0, 1), town_hall=(1, 0, 1, 1))
     owners |= spread(NINE, church=(1, 1), manor=(0, 0, 0, 1, 1), bakery=(0, 1, 1), tailor=(1, 0, 0, 2))
-    five = position(
-        players=5,
-        villages=NINE,
-        owners=owners,
-        active=[name for kind, name in owners if kind == "inn"][:3],
-        dice=(2, 6),
-        turn=17,
-        coins=(12, 9, 15, 0, 108),
-        bank=156,
-        bishop=1,
-        special=(0, 4),
-        spent=True,
-    )
+    active = [name for kind, name in owners if kind == "inn"][:3]
+    told: dict[str, Any] = dict(dice=(2, 6), turn=17, coins=(12, 9, 15, 0, 108), bank=156, bishop=1, special=(0, 4))
+    five = position(players=5, villages=NINE, owners=owners, active=active, spent=True, **told)
     two = position(villages=SIX, owners=spread(SIX, town_hall=(2, 1), bakery=(1, 2), church=(1, 1)), turn=41)
     two |= {"over": True, "dice": [], "to_move": None, "moves_made": 0}
     drawn = [board_text(five, names=["greedy", "ppo", "random", "Ada", "a name too long to be drawn"]), board_text(two)]
@@ -182,19 +168,14 @@ def test_the_income_is_the_one_that_the_rules_pay(at: dict[str, Any]) -> None:
     assert [has.income for has in holdings(at)] == [income_of(s, seat) for seat in range(at["players"])]
 
 
+BUILDINGS: Any = [
+    {"kind": "castle", "owner": None}, {"kind": "farm", "owner": 7}, {"kind": "inn", "owner": None, "active": None},
+    {"kind": "manor", "owner": None, "value": "<b>"},
+]  # fmt: skip
 BROKEN: Any = [
-    {"to_move": 9},
-    {"dice": [9] * 4},
-    {"coins": [1]},
-    {"flour": [99, 0]},
-    {"special": [0, 1]},
-    {"bishop": 2},
-    {"villages": [3]},
-    {"villages": [{"name": "X", "buildings": [{"kind": "castle", "owner": None}]}]},
-    {"villages": [{"name": "X", "buildings": [{"kind": "farm", "owner": 7}]}]},
-    {"villages": [{"name": "X", "buildings": [{"kind": "inn", "owner": None, "active": None}]}]},
-    {"villages": [{"name": "X", "buildings": [{"kind": "manor", "owner": None, "value": "<b>"}]}]},
-]
+    {"to_move": 9}, {"dice": [9] * 4}, {"coins": [1]}, {"flour": [99, 0]}, {"special": [0, 1]}, {"bishop": 2},
+    {"villages": [3]}, *({"villages": [{"name": "X", "buildings": [building]}]} for building in BUILDINGS),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("change", BROKEN, ids=str)
