@@ -147,7 +147,8 @@ class Games:
             raise
         finally:
             del self._in_use[game]
-        if session.actions != saved.actions and not self.store.write(
+        ended = session.game.over and not saved.over  # by chance, once a move is confirmed
+        if (ended or session.actions != saved.actions) and not self.store.write(
             game, saved.actions, session.actions, session.game.over
         ):
             raise _NotNow("continued_elsewhere") if self.store.load(game) else _NoGame
