@@ -1,53 +1,19 @@
 """How lucky games are whose results are totals: the same formula as in luck.py, with the expected total for the chance
 of winning.
 
-What an agent's values (``agents/players/values.py``) expect after what chance brought, less their mean over all that it
-could have brought, each as likely as it is. A total less the luck of its game has the same mean as the total, whatever
-the values are worth, and varies the less the better they are.
+A total less the luck of its game (``agents/players/luck.py``) has the same mean as the total, whatever the values are
+worth, and varies the less the better they are.
 """
 
 from typing import Any
 
 import numpy as np
 
-from agents.players.values import Room, best_actions, new_room, worth
-from bohemian_env.engine.bits import Word
+from agents.players.luck import add_luck
+from agents.players.values import new_room
 from bohemian_env.engine.bound import loop
-from bohemian_env.engine.contract import deal, draw, likelihood, outcomes, push, set_up
-from bohemian_env.engine.reward import write_totals
+from bohemian_env.engine.contract import push, set_up
 from bohemian_env.games import rules_for
-
-
-@loop
-def expected_total(states: np.ndarray, weights: np.ndarray, room: Room) -> float:
-    """Return the total that the seat to move of ``states[0]`` expects, chance and decisions of that moment included.
-
-    states: (3 or more,), all but the first are overwritten.
-    """
-    s = states[0]
-    seat = int(s["to_move"])
-    if s["end"] != 0 or s["pending"] != 0:
-        return worth(s, max(seat, 0), weights, room)
-    write_totals(s, room.totals, room.scoring)
-    total = float(room.totals[seat])
-    best_actions(states, weights, 1, room)
-    return total + room.worths[0]
-
-
-@loop
-def add_luck(s: Any, seed: Word, weights: np.ndarray, trials: np.ndarray, room: Room) -> float:
-    """Let chance speak until a seat decides or the game is over, and return how lucky that was, in points."""
-    luck = 0.0
-    while s["pending"] != 0:
-        drawn = draw(s, seed)
-        for k in range(outcomes(s)):
-            likely = likelihood(s, k)
-            if likely > 0:
-                trials[0] = s
-                deal(trials[0], k)
-                luck += ((1.0 if k == drawn else 0.0) - likely) * expected_total(trials, weights, room)
-        deal(s, drawn)
-    return luck
 
 
 @loop

@@ -56,7 +56,7 @@ ORDER = {
     "agents/network": ("net", "files", "__init__"),
     "agents/players": (
         "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted", "program",
-        "shipped", "search", "values", "value_search", "clairvoyant", "registry", "__init__",
+        "shipped", "search", "values", "value_search", "luck", "clairvoyant", "registry", "__init__",
     ),
     "agents/positions": ("book", "rollout", "worth", "points", "__init__", "__main__"),
     "agents/tournament": (
