@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.errors import BadPosition, brief
-from ..engine.states import check_agrees, check_form
+from ..engine.states import check_agrees, check_fields, check_form
 from .board import MAX_COIN_SUPPLY, MAX_PRINTED, MAX_TILES, MOST_COINS, Board, Village, write_villages
 from .check import checked_states, fitting_end
 from .dice import DICE, HANDFUL
@@ -144,6 +144,7 @@ def players_of(data: Any) -> int:
     """Return the number of players of a position JSON that can be drawn: its fields have the form of one, though they
     may contradict each other or the rules, its villages may be of no board, and a roll may be due. Raises BadPosition.
     """
+    check_fields(data, ("players", *_form(MIN_PLAYERS)))
     check_form(data, {"players": range(MIN_PLAYERS, MAX_PLAYERS + 1)})
     players = int(data["players"])
     check_form(data, _form(players))
