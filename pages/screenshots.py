@@ -75,6 +75,7 @@ def take(browser: Browser, address: str, store: Store, out: Path) -> None:
     page = open_page(browser, (760, 640))
     page.goto(address)
     page.locator("#setup").wait_for(timeout=120_000)
+    page.wait_for_load_state("networkidle", timeout=120_000)  # the pictures of the games
     page.screenshot(path=out / "play-setup.png")
 
     path = game(store, ["appraiser", "planner"], lambda session: len(session.actions) > 40 and bool(kicks(session)))
