@@ -109,8 +109,9 @@ test-quick: compile
 compile: $(STAMP) ## Compile what the tests run; it is kept until the sources change
 	@$(PY) -m tests.compile
 
+# One worker more than cores: these wait for browsers, for other machines and for programs that start.
 test-slow: $(STAMP) ## The tests that take minutes
-	$(TESTS) -m slow
+	PYTEST_XDIST_AUTO_NUM_WORKERS=$$(($$(getconf _NPROCESSORS_ONLN) + 1)) $(TESTS) -m slow
 
 campaign: $(STAMP) ## Try to break it: kills, fuzzing, hostile HTTP, random steps (MINUTES, JOBS)
 	$(PY) -m tests.faults --minutes $(MINUTES) --jobs $(JOBS)

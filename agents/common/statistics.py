@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 LEVEL: Final = 0.95  # coverage of the intervals, each taken by itself
 LEVEL_TEXT: Final = f"{100 * LEVEL:g} %"  # the coverage as people read it
@@ -57,7 +57,7 @@ def margins(totals: np.ndarray) -> np.ndarray:
 
 
 def _t_quantile(blocks: int) -> float:
-    return float(stats.t.ppf((1 + LEVEL) / 2, blocks - 1))
+    return float(special.stdtrit(blocks - 1, (1 + LEVEL) / 2))
 
 
 def mean_estimate(values: np.ndarray) -> Estimate:

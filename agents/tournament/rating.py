@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from agents.common.statistics import LEVEL, Estimate
 
@@ -116,7 +116,7 @@ def _widening(seeds: int) -> float:
     if seeds < 2:
         return math.nan
     part = (1 + LEVEL) / 2
-    return float(stats.t.ppf(part, seeds - 1) / stats.norm.ppf(part)) * math.sqrt(seeds / (seeds - 1))
+    return float(special.stdtrit(seeds - 1, part) / special.ndtri(part)) * math.sqrt(seeds / (seeds - 1))
 
 
 def _times_drawn(rng: np.random.Generator, resamples: int, seeds: int) -> np.ndarray:
