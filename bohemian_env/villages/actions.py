@@ -7,7 +7,6 @@ table.
 """
 
 import functools
-from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement
 from typing import Final
@@ -55,7 +54,10 @@ def action_table() -> list[tuple[int, int, str]]:
 
 
 def _less(dice: tuple[int, ...], used: Sequence[int]) -> tuple[int, ...]:
-    return tuple(sorted((Counter(dice) - Counter(used)).elements()))
+    rest = [*dice]
+    for die in used:
+        rest.remove(die)
+    return tuple(rest)
 
 
 @functools.cache

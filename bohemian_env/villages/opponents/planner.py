@@ -14,7 +14,6 @@ published win shares refer to them and to :data:`VERSION`. ``rusher`` and ``hoar
 """
 
 import tomllib
-from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -71,13 +70,9 @@ _S_MILL, _S_GLASS, _S_FARM = _SHIFTS["mill"], _SHIFTS["glass"], _SHIFTS["farm"] 
 _S_BUTCHERY, _S_DAIRY, _S_TAILOR = _SHIFTS["butchery"], _SHIFTS["dairy"], _SHIFTS["tailor"]
 _S_HALL, _S_CHURCH = _SHIFTS["town_hall"], _SHIFTS["church"]  # word 1, as the inn, whose shift is 0
 _VILLAGE: Final = U(sum(1 << (FIELD * k) for k in range(WORD_KINDS)))  # cells of village 0 in a word
-_SHOP_SETS: Final = np.array(
-    [
-        sum(facts.SHOP_SETS[sum(n >= times for n in shops)] for times in range(1, max(shops) + 1))
-        for shops in product(range(FIELD + 1), repeat=len(facts.SHOPS))
-    ],
-    np.float64,
-).reshape((FIELD + 1,) * len(facts.SHOPS))
+_COUNTS: Final = np.indices((FIELD + 1,) * len(facts.SHOPS))
+_PAID: Final = np.array(facts.SHOP_SETS, np.float64)  # by the number of kinds in a set
+_SHOP_SETS: Final = np.add.reduce([_PAID[(times <= _COUNTS).sum(0)] for times in range(1, FIELD + 1)])
 """What the shop sets pay, by the numbers of bakeries, butcheries, dairies and tailors."""
 _NEVER: Final = -1e9
 _WON: Final = 10.0  # what a won or lost game is worth beside the margin, in coins
