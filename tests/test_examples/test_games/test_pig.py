@@ -109,6 +109,6 @@ def test_what_is_learnt_is_near_the_optimum(rules: Rules, tmp_path: Path) -> Non
     run = ValueRun(
         tmp_path / "run", {"game": "pig", "players": None, "seed": 0, "trace": 0.5, "rate": 0.1, "among": 0.0}
     )
-    while run.games < 75_000:
-        run.learn(100, run.games / 75_000)
+    while run.games < 150_000:
+        run.learn(50, run.games / 150_000)
     assert plain.win_share(plain.optimum(), way_of(ValueAgent(rules, run.weights, "learnt"))) <= 0.51
