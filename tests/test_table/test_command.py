@@ -17,8 +17,14 @@ import play
 from table.seating import read_seating
 from table.store import Store
 from tests.helpers import ROOT
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
+
+
+def opened(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        return answer.read().decode()
 
 
 def test_the_command_answers_within_a_moment_and_ends_quietly(tmp_path: Path) -> None:
@@ -26,8 +32,8 @@ def test_the_command_answers_within_a_moment_and_ends_quietly(tmp_path: Path) ->
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         try:
             address = re.search(r"http://127\.0\.0\.1:\d+/", server.stdout.readline())[0]
-            with urllib.request.urlopen(address, timeout=60) as answer:
-                assert "Bohemian Villages" in answer.read().decode()
+            assert "<h1>" in opened(address)  # at once; it loads itself anew until the games are there
+            until(lambda: "Bohemian Villages" in opened(address), "page with its games")
             time.sleep(0.1)
         finally:
             server.send_signal(signal.SIGINT)
