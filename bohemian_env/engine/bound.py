@@ -75,5 +75,7 @@ class Bound:
             elif isinstance(there, FunctionType) and there in _LOOPS:
                 space[name] = self(there)
         made = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
-        made.__qualname__, made.__module__, made.__doc__ = function.__qualname__, function.__module__, function.__doc__
-        return njit(made, self._game, (Path(str(self._verbs.__file__)).resolve(),))
+        made.__module__, made.__doc__ = function.__module__, function.__doc__
+        # By this name it is kept and linked: under one name, two that were compiled apart would count as the same code.
+        made.__qualname__ = f"{function.__qualname__}.{self._game}"
+        return njit(made, (Path(str(self._verbs.__file__)).resolve(),))

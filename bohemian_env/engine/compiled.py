@@ -158,13 +158,12 @@ def _warn_of_no_cache() -> None:
     warnings.warn(f"{message} that may be written to", RuntimeWarning, stacklevel=3)
 
 
-def njit(function: F, game: str = "", sources: Collection[Path] = ()) -> F:
+def njit(function: F, sources: Collection[Path] = ()) -> F:
     """Compile ``function`` without Python objects and without holding the GIL, cached on disk.
 
     Unsigned 64-bit arithmetic wraps around in compiled code; uncompiled, NumPy's warning of that is switched off.
 
-    function: a plain function. game: the game that it is compiled for, if it is one of the floor's (``bound.py``).
-    sources: the files that it is made of besides its own.
+    function: a plain function. sources: the files that it is made of besides its own.
     """
     if JIT_DISABLED:
         return np.errstate(over="ignore")(function)
@@ -177,8 +176,7 @@ def njit(function: F, game: str = "", sources: Collection[Path] = ()) -> F:
         cache = dispatcher._cache
         path, own = Path(function.__code__.co_filename).resolve(), cache._cache_file._source_stamp
         stamp = _stamp_of(frozenset((path, *sources))), None if path.is_file() else own
-        name = ".".join(part for part in (cache._impl.filename_base, game) if part)
-        cache._cache_file = _SealedFile(cache.cache_path, name, stamp)
+        cache._cache_file = _SealedFile(cache.cache_path, cache._impl.filename_base, stamp)
     except AttributeError:  # another version of numba: better no cache than one that cannot be stamped
         dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     return dispatcher

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from numba.core.dispatcher import Dispatcher
 
 import bohemian_env
 from bohemian_env.engine import compiled
+from bohemian_env.engine.reward import new_scoring
+from bohemian_env.games import GAMES, rules_of
 
 PACKAGE = Path(bohemian_env.__file__).parent
 
@@ -141,6 +144,17 @@ def test_in_another_package_a_change_of_any_of_its_files_is_seen(toy: Path) -> N
         assert call(toy, call_outside) == (2, 1)
         (outside / "rules.py").write_text(text.format("", "value", "10"), encoding="utf-8")
         assert call(toy, call_outside) == (20, 0)
+
+
+@pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
+def test_what_is_compiled_for_two_games_has_two_names() -> None:
+    """Each process numbers what it compiles from 1 on, and of two with one name and number a linker takes the first."""
+    names = set()
+    for game in GAMES:
+        made = rules_of(game).compiled(new_scoring)
+        made()
+        names |= {re.sub(r"B\d+v\d+", "", one.fndesc.llvm_func_name) for one in made.overloads.values()}
+    assert len(names) == len(GAMES), names
 
 
 def compiled_functions() -> dict[str, Any]:
