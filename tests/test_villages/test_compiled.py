@@ -151,7 +151,7 @@ def test_what_is_compiled_for_two_games_has_two_names() -> None:
     """Each process numbers what it compiles from 1 on, and of two with one name and number a linker takes the first."""
     names = set()
     for game in GAMES:
-        made = rules_of(game).compiled(new_scoring)
+        made: Any = rules_of(game).compiled(new_scoring)
         made()
         names |= {re.sub(r"B\d+v\d+", "", one.fndesc.llvm_func_name) for one in made.overloads.values()}
     assert len(names) == len(GAMES), names
