@@ -33,7 +33,7 @@ def test_the_command_answers_within_a_moment_and_ends_quietly(tmp_path: Path) ->
         try:
             address = re.search(r"http://127\.0\.0\.1:\d+/", server.stdout.readline())[0]
             assert "<h1>" in opened(address)  # at once; it loads itself anew until the games are there
-            until(lambda: "Bohemian Villages" in opened(address), "page with its games")
+            until(lambda: "Bohemian Villages" in opened(address), "page with its games", 60)
             time.sleep(0.1)
         finally:
             server.send_signal(signal.SIGINT)
