@@ -1,5 +1,6 @@
 """A position as JSON and back (A78), checked on the way in: all that it tells has to be what the rules allow."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -77,7 +78,12 @@ def score_of(s: State) -> list[dict[str, int]]:
 
 def names_of(cells: int) -> list[str]:
     """Return the names of a set of cells, in cell order."""
-    return [name for number, name in enumerate(p.CELLS) if int(cells) >> number & 1]
+    return [*_names_of(int(cells))]
+
+
+@functools.cache
+def _names_of(cells: int) -> tuple[str, ...]:
+    return tuple(name for number, name in enumerate(p.CELLS) if cells >> number & 1)
 
 
 def spaces_of(s: State) -> list[int]:
@@ -89,16 +95,16 @@ def spaces_of(s: State) -> list[int]:
 def _farm(s: State, seat: int) -> dict[str, Any]:
     grown: dict[str, Any] = {}
     for crop, name in zip(_CROPS, _CROP_NAMES, strict=True):
-        for number, cells in enumerate(s[crop][seat], 1):
+        for number, cells in enumerate(s[crop][seat].tolist(), 1):
             grown |= {cell: {"cell": cell, "crop": name, "number": number} for cell in names_of(cells)}
     return {
-        **dict(zip(p.GOODS, map(int, s["goods"][seat]), strict=True)),
+        **dict(zip(p.GOODS, s["goods"][seat].tolist(), strict=True)),
         **{name: int(s[name][seat]) for name in _NUMBERS},
         "material": p.MATERIALS[s["material"][seat]],
         "rooms": names_of(s["rooms"][seat]),
         "fields": [grown.get(cell, {"cell": cell, "crop": None, "number": 0}) for cell in names_of(s["fields"][seat])],
         "stables": names_of(s["stables"][seat]),
-        "pastures": [names_of(cells) for cells in s["pastures"][seat] if cells],
+        "pastures": [names_of(cells) for cells in s["pastures"][seat].tolist() if cells],
     }
 
 
@@ -112,8 +118,9 @@ def write_position(s: State, pieces: Any = ()) -> dict[str, Any]:
         "stable_built": bool(s["stable_built"]),
         "crafted": [craft for k, craft in enumerate(p.CRAFTS) if int(s["crafted"]) >> k & 1],
     }
-    owners = [next((seat for seat in seats if int(s["majors"][seat]) >> k & 1), None) for k in range(len(p.MAJORS))]
-    people = [int(person) if person != NOBODY else None for person in s["person"]]
+    majors, laid = s["majors"].tolist(), s["laid"].tolist()
+    owners = [next((seat for seat in seats if majors[seat] >> k & 1), None) for k in range(len(p.MAJORS))]
+    people = [person if person != NOBODY else None for person in s["person"].tolist()]
     return {
         "players": int(s["players"]),
         "round": int(s["turn"]),
@@ -122,7 +129,7 @@ def write_position(s: State, pieces: Any = ()) -> dict[str, Any]:
         "to_move": int(s["to_move"]) if kind else None,
         "decision": decision if kind else None,
         "cards": [p.SPACES[p.CARDS + card] for card in s["cards"][: s["turn"]]],
-        "spaces": [{"space": p.SPACES[k], "goods": int(s["laid"][k]), "person": people[k]} for k in spaces_of(s)],
+        "spaces": [{"space": p.SPACES[k], "goods": laid[k], "person": people[k]} for k in spaces_of(s)],
         "majors": [{"major": name, "owner": owner} for name, owner in zip(p.MAJORS, owners, strict=True)],
         "farms": [_farm(s, seat) for seat in seats],
         "scores": score_of(s),

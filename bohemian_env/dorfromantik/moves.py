@@ -1,5 +1,6 @@
 """The actions: every cell of a torus with every rotation (D26), their texts (D31), and why one is not legal."""
 
+import functools
 import re
 from typing import Any, Final
 
@@ -46,11 +47,15 @@ def parse_move(text: object) -> tuple[int, int, int]:
 
 def where_of(s: State, action: Action) -> tuple[int, int, int]:
     """Return q, r and the rotation of an action: in the cell that is nearest to the landscape (D26)."""
-    cell, rotation = divmod(int(action), 6)
-    q, r = (
-        int(rules.lift(wrapped, int(s["span"][at]))) for wrapped, at in zip(divmod(cell, TORUS), (0, 2), strict=True)
-    )
-    return q, r, rotation
+    lowest_q, _, lowest_r, _ = s["span"].tolist()
+    return _where_of(int(action), lowest_q, lowest_r)
+
+
+@functools.lru_cache(1 << 16)  # as a text of every legal action is often asked for
+def _where_of(action: Action, lowest_q: int, lowest_r: int) -> tuple[int, int, int]:
+    cell, rotation = divmod(action, 6)
+    q, r = divmod(cell, TORUS)
+    return int(rules.lift(q, lowest_q)), int(rules.lift(r, lowest_r)), rotation
 
 
 def text_of(s: State, action: Action, pieces: Any = ()) -> str:

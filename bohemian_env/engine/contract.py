@@ -467,14 +467,14 @@ class Rules:
 
     def number_of(self, s: State, outcome: Any) -> int:
         """Return the number of an outcome that can come now. Raises BadOutcome."""
-        known: dict[Any, int] = {}
+        given = int(outcome) if is_whole(outcome, 0) else outcome if isinstance(outcome, str) else None
+        known: dict[Any, None] = {}
         for k in range(self.verbs.outcomes(s)):
             if self.verbs.likelihood(s, k) > 0:
-                known.setdefault(self.outcome_of(s, k), k)
-        given = int(outcome) if is_whole(outcome, 0) else outcome if isinstance(outcome, str) else None
-        if given not in known:
-            raise BadOutcome(f"{brief(outcome)} cannot come: {self.due(s)}, one of {', '.join(map(str, known))}")
-        return known[given]
+                if (one := self.outcome_of(s, k)) == given:
+                    return k
+                known[one] = None
+        raise BadOutcome(f"{brief(outcome)} cannot come: {self.due(s)}, one of {', '.join(map(str, known))}")
 
     def told_begin(self, states: np.ndarray) -> tuple[Any, ...]:
         """Return what happens before the first chance or decision of a position, (1,), that was just set up."""

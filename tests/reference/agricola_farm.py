@@ -186,18 +186,21 @@ class Farm:
         """Where a room can be built and paid (A31)."""
         if self.goods[self.material] < COST["room_material"] or self.goods["reed"] < COST["room_reed"]:
             return []
-        return [f"room {cell}" for cell in FREE if cell not in self.used and touching(cell) & self.rooms]
+        used = self.used
+        return [f"room {cell}" for cell in FREE if cell not in used and touching(cell) & self.rooms]
 
     def stable_texts(self, wood: int) -> list[str]:
         """Where a stable can be built for so much wood (A3, A42)."""
         if self.goods["wood"] < wood or len(self.stables) == DATA["farm"]["stables"]:
             return []
-        return [f"stable {cell}" for cell in FREE if cell not in self.rooms | self.plowed | self.stables]
+        built = self.rooms | self.plowed | self.stables
+        return [f"stable {cell}" for cell in FREE if cell not in built]
 
     def plow_texts(self) -> list[str]:
         """Where a field can be plowed (A38)."""
-        cells = [cell for cell in FREE if cell not in self.used]
-        return [f"plow {cell}" for cell in cells if not self.fields or touching(cell) & self.plowed]
+        used, plowed = self.used, self.plowed
+        cells = [cell for cell in FREE if cell not in used]
+        return [f"plow {cell}" for cell in cells if not plowed or touching(cell) & plowed]
 
     def sow_texts(self) -> list[str]:
         """What can be sown (A39)."""

@@ -156,7 +156,7 @@ class PlainGame:
     def _decide(self) -> None:
         """It is the player's turn to move, unless there is no move (D13)."""
         self.due = "move"
-        self.moves = [move for move in self._placements() if self._allowed(*move) and self._inside(*move[:2])]
+        self.moves = [move for move in self._placements() if self._allowed(*move)]
         if not self.moves:
             self.left[self.tile] = self.number
             self._end_turn(None, {})
@@ -185,10 +185,12 @@ class PlainGame:
         return found, closed
 
     def _placements(self) -> list[Move]:
-        """Every cell next to the landscape with every rotation that looks different, ascending (D7, D8, D25)."""
+        """Every cell next to the landscape and in the window with every rotation that looks different, ascending (D7,
+        D8, D25, D26)."""
         if not self.cells:
             return [(0, 0, 0)]
-        return [(*cell, k) for cell in sorted(self.border) for k in rotations(self.tiles[self.tile].edges)]
+        cells, turns = sorted(filter(self._inside, self.border)), rotations(self.tiles[self.tile].edges)
+        return [(*cell, k) for cell in cells for k in turns]
 
     def _allowed(self, q: int, r: int, rotation: int) -> bool:
         """Whether tracks and streams go on (D9; other edges are free: D10), and a task tile's own marker allows it."""
@@ -209,9 +211,9 @@ class PlainGame:
         too_few = closed and len(found) < self.number  # D12
         return not too_many and not too_few
 
-    def _inside(self, q: int, r: int) -> bool:
+    def _inside(self, cell: Cell) -> bool:
         """Whether the landscape with this cell is no wider than the window, in q and in r (D26)."""
-        qs, rs = zip((q, r), *self.cells, strict=True)
+        qs, rs = zip(cell, *self.cells, strict=True)
         return max(qs) - min(qs) < self.window and max(rs) - min(rs) < self.window
 
     def legal(self) -> list[Move]:
