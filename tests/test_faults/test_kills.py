@@ -1,4 +1,4 @@
-"""Kills: what is planted is found, and the programs as they are hold."""
+"""Kills: what is planted is found. That the programs as they are hold, a campaign tries (``.ci/run``)."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -11,15 +11,6 @@ from tests.faults.campaign import Tried
 from tests.faults.kills import Player, kill_table, kill_tournament, kill_training
 
 Kill = Callable[..., Iterator[Tried]]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("kill", [kill_table, kill_tournament, kill_training])
-def test_the_programs_hold(kill: Kill, game: str, tmp_path: Path) -> None:
-    (found,) = kill(game, 3, tmp_path, kills=4)
-    assert found.tries >= 1
-    assert found.broken == ()
 
 
 @pytest.mark.slow
