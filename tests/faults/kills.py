@@ -51,6 +51,8 @@ class _Chain:
 
     def tried(self) -> Tried:
         """Return what was tried and what broke."""
+        if not self._kills:
+            self.broken("it was never at work")
         return Tried(self.name, self._kills, tuple(self.found))
 
 
