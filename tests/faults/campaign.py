@@ -144,6 +144,7 @@ class Campaign:
         self.tally = Tally(tally, seed)
         self._at_work: set[Any] = set()
         self._telling = threading.Lock()
+        self._interrupted = False
 
     def attempt(self, fault: Fault, number: int) -> None:
         """Make an attempt and tell of it; a process that hangs or dies is a finding."""
@@ -166,6 +167,8 @@ class Campaign:
                 _end(process)
                 ours.close()
         with self._telling:
+            if self._interrupted:  # and killed by us
+                return
             self.tally.add(fault, number, tried)
             self.tell(fault.name, number, time.perf_counter() - began, tried)
 
@@ -192,7 +195,7 @@ class Campaign:
         def work() -> None:
             while True:
                 with taking:
-                    if (one := next(coming, None)) is None:
+                    if self._interrupted or (one := next(coming, None)) is None:
                         return
                 self.attempt(*one)
 
@@ -203,6 +206,7 @@ class Campaign:
             for thread in threads:
                 thread.join()
         except KeyboardInterrupt:
+            self._interrupted = True
             for process in list(self._at_work):
                 _end(process)
             raise

@@ -1,6 +1,8 @@
 """Campaigns: attempts follow from the seed, outlive their processes, and what broke is told and repeated."""
 
 import importlib
+import signal
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from tests.faults import __main__ as command
 from tests.faults import campaign
 from tests.faults.campaign import Campaign, Fault, Tried, seed_of
 from tests.helpers import Ends
+from tests.waiting import until
 
 Told = list[tuple[str, int, Sequence[Tried]]]
 
@@ -43,6 +46,22 @@ def test_a_process_that_dies_or_hangs_is_a_finding_and_the_campaign_goes_on(monk
     assert died == [Tried("dies", 1, ("the process died: exit status -11",))]
     assert hung == [Tried("hangs", 1, ("no answer within 0.2 s",))]
     assert fine == [Tried("fine", 2)]
+
+
+def test_an_interrupt_ends_a_campaign_and_is_no_finding() -> None:
+    told: Told = []
+    made = Campaign([fault("hangs")], 7, lambda name, number, seconds, tried: told.append((name, number, tried)))
+
+    def interrupt() -> None:
+        until(lambda: bool(made._at_work), "an attempt")
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    there = {*threading.enumerate()}
+    threading.Thread(target=interrupt, daemon=True).start()
+    with pytest.raises(KeyboardInterrupt):
+        made.run(60, 1)
+    until(lambda: there >= {*threading.enumerate()}, "the end of its threads")
+    assert told == []
 
 
 def test_attempts_follow_from_the_seed() -> None:
