@@ -51,7 +51,7 @@ def where_of(s: State, action: Action) -> tuple[int, int, int]:
     return _where_of(int(action), lowest_q, lowest_r)
 
 
-@functools.lru_cache(1 << 16)  # as a text of every legal action is often asked for
+@functools.lru_cache(1 << 16)  # the texts of all legal actions are often asked for
 def _where_of(action: Action, lowest_q: int, lowest_r: int) -> tuple[int, int, int]:
     cell, rotation = divmod(action, 6)
     q, r = divmod(cell, TORUS)

@@ -156,6 +156,8 @@ class Campaign:
             process.start()
             theirs.close()
             self._at_work.add(process)
+            if self._interrupted:  # while it started
+                _end(process)
             try:
                 late = not ours.poll(fault.limit * load())
                 tried = [Tried(fault.name, 1, (f"no answer within {fault.limit:g} s",))] if late else ours.recv()
@@ -200,9 +202,9 @@ class Campaign:
                 self.attempt(*one)
 
         threads = [threading.Thread(target=work, daemon=True) for _ in range(jobs)]
-        for thread in threads:
-            thread.start()
         try:
+            for thread in threads:
+                thread.start()
             for thread in threads:
                 thread.join()
         except KeyboardInterrupt:
