@@ -158,6 +158,23 @@ def _warn_of_no_cache() -> None:
     warnings.warn(f"{message} that may be written to", RuntimeWarning, stacklevel=3)
 
 
+def _general(kind: Any) -> Any:
+    """Return the type of which compiled code hands on an argument: numba compiles a function anew for every number that
+    stands in a call of it, and for every width of whole numbers, which makes a quarter of all there is to compile.
+    """
+    kind = numba.types.unliteral(kind)
+    return numba.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind
+
+
+def _dispatcher(function: Any, cache: bool) -> Any:
+    made = numba.njit(cache=cache, nogil=True, error_model="numpy")(function)
+    if find := getattr(made, "get_call_template", None):  # another version of numba may call it otherwise
+        made.get_call_template = lambda args, named: find(
+            [*map(_general, args)], {name: _general(kind) for name, kind in named.items()}
+        )
+    return made
+
+
 def njit(function: F, sources: Collection[Path] = ()) -> F:
     """Compile ``function`` without Python objects and without holding the GIL, cached on disk.
 
@@ -168,15 +185,15 @@ def njit(function: F, sources: Collection[Path] = ()) -> F:
     if JIT_DISABLED:
         return np.errstate(over="ignore")(function)
     try:
-        dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        dispatcher = _dispatcher(function, cache=True)
     except RuntimeError:  # neither the package's folder nor the user's cache folder is writable
         _warn_of_no_cache()
-        return numba.njit(nogil=True, error_model="numpy")(function)
+        return _dispatcher(function, cache=False)
     try:
         cache = dispatcher._cache
         path, own = Path(function.__code__.co_filename).resolve(), cache._cache_file._source_stamp
         stamp = _stamp_of(frozenset((path, *sources))), None if path.is_file() else own
         cache._cache_file = _SealedFile(cache.cache_path, cache._impl.filename_base, stamp)
     except AttributeError:  # another version of numba: better no cache than one that cannot be stamped
-        dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+        dispatcher = _dispatcher(function, cache=False)
     return dispatcher

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numba
+import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
@@ -179,6 +180,21 @@ def test_every_compiled_function_bears_the_stamp() -> None:
         called = {value for value in function.py_func.__globals__.values() if isinstance(value, Dispatcher)}
         assert {Path(one.py_func.__code__.co_filename) for one in called} <= compiled.sources_of(path), name
     assert all(function.targetoptions["nogil"] for function in functions.values())
+
+
+@pytest.mark.skipif(compiled.JIT_DISABLED, reason="nothing is compiled")
+def test_numbers_in_calls_and_widths_of_numbers_compile_nothing_anew() -> None:
+    def number_of(number: int, more: int) -> int:
+        return 10 * number + more
+
+    called: Any = compiled.njit(number_of)
+
+    @compiled.njit
+    def caller(small: np.ndarray) -> tuple[int, int, int]:
+        return called(1, 2), called(3, more=4), called(small[0], small[1])
+
+    assert caller(np.array([-5, 100], np.int8)) == (12, 34, 50)
+    assert len(called.signatures) == 1
 
 
 def test_nobody_else_compiles() -> None:
