@@ -159,8 +159,8 @@ def _warn_of_no_cache() -> None:
 
 
 def _general(kind: Any) -> Any:
-    """Return the type of which compiled code hands on an argument: numba compiles a function anew for every number that
-    stands in a call of it, and for every width of whole numbers, which makes a quarter of all there is to compile.
+    """Return the type as which compiled code hands on an argument of a type: numba would compile a function anew for
+    every number that stands in a call of it, and for every width of whole numbers.
     """
     kind = numba.types.unliteral(kind)
     return numba.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind
