@@ -28,7 +28,7 @@ from .seating import YOU
 from .words import LANGUAGES, Words
 
 _STATIC: Final = Path(__file__).resolve().parent / "static"
-_SCRIPTS: Final = ("dom.js", "board.js", "chart.js", "player.js")
+_SCRIPTS: Final = ("dom.js", "room.js", "board.js", "chart.js", "player.js")
 _SHEETS: Final = ("page.css", "review.css")
 _LINKS: Final = re.compile(r"^import .*\n|^export (?=const|function)", re.MULTILINE)
 """What ties scripts together that stand in files of their own."""
@@ -47,9 +47,8 @@ def export_page(found: Mapping[str, Any], room: Room, words: Words) -> str:
     """
     own = _STATIC / "rooms" / f"{room.name}.js"
     scripts = [(_STATIC / name).read_text(encoding="utf-8") for name in _SCRIPTS]
-    # In a function of its own, since it may call something as another script does.
-    inside = own.read_text(encoding="utf-8") if own.exists() else "export const room = {};\n"
-    scripts.insert(1, "const room = (() => {\n" + _LINKS.sub("", inside) + "return room;\n})();\n")
+    if own.exists():  # in a function of its own, since it may call something as another script does
+        scripts.insert(2, "(() => {\n" + own.read_text(encoding="utf-8") + "})();\n")
     script = _LINKS.sub("", "".join(scripts)) + _BEGIN
     style = room.style() + "".join((_STATIC / name).read_text(encoding="utf-8") for name in _SHEETS)
     policy = (

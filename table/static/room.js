@@ -1,6 +1,6 @@
 // What the game of this page does otherwise in its scripts: an object with hooks, all of which may be missing.
 //
-// Its script imports nothing but dom.js: other scripts wait for it.
+// Its own script (rooms/) puts them in. It stands first in the page, and imports nothing but dom.js and this one.
 //
 //   arrange(board, drawing, view)  puts a drawing into the page
 //   fitSetup(form, players), options(form)   the set-up's own part of the form, and what it says, if that is more than switches
@@ -9,6 +9,4 @@
 //   thumbnail(part)                a small picture of a part of the drawing, for the log
 //   keys                           functions by key, called with { view, part, variant }
 
-const { room: name, own } = document.body.dataset;
-
-export const room = own ? (await import(`./rooms/${name}.js`)).room : {};
+export const room = {};

@@ -110,6 +110,21 @@ def test_a_game_is_deleted_after_a_second_click_and_once(open_page: OpenPage, se
     open_page.wrong.clear()  # Chromium notes the status on its console
 
 
+def test_a_page_that_has_loaded_listens(open_page: OpenPage, server: Server) -> None:
+    """The script of a game's room comes late here, and is waited for like all others."""
+    page = open_page()
+    page.add_init_script("addEventListener('load', () => { window.deaf = document.getElementById('play').disabled })")
+    late: list[Route] = []
+    page.route("**/rooms/*.js", lambda route: late.append(route))
+    page.goto(server.address, wait_until="commit")
+    while not late:
+        page.wait_for_timeout(10)
+    page.wait_for_timeout(500)  # in which a page that does not wait has loaded
+    late[0].continue_()
+    page.wait_for_load_state()
+    assert page.evaluate("deaf") is False
+
+
 def test_with_the_last_game_of_a_list_the_list_goes(open_page: OpenPage, server: Server) -> None:
     prepared(server, lambda view: True)
     page = open_page()

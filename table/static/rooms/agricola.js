@@ -2,8 +2,8 @@
 // no room for the whole board it comes in tabs, with its cards one by one.
 
 import { NARROW, element, say } from "../dom.js";
+import { room } from "../room.js";
 
-const NS = "http://www.w3.org/2000/svg";
 const TABS = ["spaces", "own", "others"];
 // The seat whose farm is large, the open tab, and the drawing in the page, with where its farms stand.
 let front = null, tab = "spaces", shown = null;
@@ -34,7 +34,7 @@ function upright(farm) {
 function alone(drawing, parts, className) {
   return element("div", { className }, ...parts.map((part) => {
     const [width, height] = part.dataset.size.split(" ").map(Number);
-    const frame = document.createElementNS(NS, "svg");
+    const frame = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     frame.setAttribute("viewBox", `-1.5 -1.5 ${width + 3} ${height + 3}`);
     for (const name of ["class", "font-family"]) frame.setAttribute(name, drawing.getAttribute(name));
     part.removeAttribute("transform");
@@ -66,7 +66,7 @@ function inTabs(board, drawing, legal) {
   board.replaceChildren(element("div", { className: "tabs" }, ...buttons), ...Object.values(holders));
 }
 
-export const room = {
+Object.assign(room, {
   arrange(board, drawing, view) {
     const farms = [...drawing.querySelectorAll('[data-part^="farm-"]')];
     front ??= view?.you ?? 0;
@@ -77,4 +77,4 @@ export const room = {
     board.replaceChildren(drawing);
   },
   keys: { f: () => bring(front + 1) },
-};
+});

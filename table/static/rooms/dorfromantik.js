@@ -1,7 +1,9 @@
 // The landscape, in a window that people move over it: drag, pinch, Ctrl and the wheel, + and −; F shows all. Cells have
 // their places, so nothing moves by itself but where a new cell would be out of sight.
 
-export const room = (() => {
+import { room } from "../room.js";
+
+Object.assign(room, (() => {
   const ROOM = 120; // units around what lies, when the window has to grow
   const CALM = 120; // milliseconds in which a wheel turns once
   const canvases = new WeakMap(); // by the element that a drawing stands in
@@ -124,4 +126,4 @@ export const room = (() => {
   }
 
   return { arrange, aim, thumbnail, keys: { "+": () => last?.zoom(1.25), "-": () => last?.zoom(0.8), f: () => last?.fit() } };
-})();
+})());

@@ -1,6 +1,7 @@
 // Bohemian Villages: where its texts would be too small, the drawing comes village by village; and the choice of villages.
 
 import { NARROW, element } from "../dom.js";
+import { room } from "../room.js";
 
 const NS = "http://www.w3.org/2000/svg";
 
@@ -42,7 +43,7 @@ const tiles = (form) => form.querySelector("#tiles");
 const chosen = (form) => form.querySelector('input[name="villages"]:checked').value === "chosen";
 const figureOn = (building) => building.querySelector('[class^="f-seat"]');
 
-export const room = {
+Object.assign(room, {
   arrange(board, drawing) {
     for (const group of drawing.querySelectorAll("g.seat, g.special, g.bishop")) { // what a pointer is told
       const title = document.createElementNS(NS, "title");
@@ -69,4 +70,4 @@ export const room = {
     const names = [...tiles(form).children].filter((tile) => !tile.hidden).map((tile) => tile.querySelector("select").value);
     return { villages: chosen(form) ? names : null };
   },
-};
+});
