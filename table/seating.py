@@ -105,7 +105,7 @@ def read_seating(asked: Any, extra_agents: Sequence[str], words: Words | None = 
     seating = _seating(room, _named([_seat(s, known) for s in seats], room, words), options, seed)
     try:
         if not isinstance(options, Mapping):
-            raise BohemianError(f"{options!r:.50} is no object")
+            raise BohemianError(f"{brief(options)} is no object")
         setup_in(seating)
     except BohemianError as error:
         raise BadSeating("options", why=error) from None

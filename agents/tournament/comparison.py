@@ -165,7 +165,7 @@ def compare(
         raise BadTournament(f"{brief(work)} is not the path of a folder")
     for entrant in entrants:
         if not isinstance(entrant, Entrant):
-            raise BadTournament(f"{entrant!r:.80} is no Entrant: enter() makes them of names, paths and objects")
+            raise BadTournament(f"{brief(entrant)} is no Entrant: enter() makes them of names, paths and objects")
         if (other := getattr(entrant.agent, "rules", rules)) is not rules:
             raise BadTournament(f"{entrant.name} plays {other.name}, not {rules.name}")
         if (sizes := getattr(entrant.agent, "sizes", None)) and setup.players not in sizes:

@@ -59,10 +59,7 @@ class CannotLearn(BadCell):
 
 def shown(value: object) -> str:
     """Return a value as a message shows it: at most 60 characters."""
-    try:
-        return f"{value!r:.60}"
-    except ValueError:  # Python prints no more than 4,300 digits
-        return "a number of more digits than are printed"
+    return brief(value)[:60]
 
 
 @dataclass(frozen=True)

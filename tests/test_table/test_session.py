@@ -53,6 +53,7 @@ TWO = [{"name": ""}, {"name": ""}]
         ({"seed": True}, "whole number"),
         ({"seed": 2**63}, "whole number"),
         ({"options": {"cheat": 1}}, "options of this game are not such"),
+        ({"options": 10**5000}, "a whole number of 16,610 bits is no object"),
         ({"options": np.array([None, "x"], object)}, "options of this game are not such"),
         ({"cheat": 1}, "described by game, seats, options and seed"),
         ({"game": "chess"}, "there is no game 'chess' here; there are villages, dorfromantik, agricola"),

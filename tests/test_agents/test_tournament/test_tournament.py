@@ -127,8 +127,9 @@ def test_schedule_refuses_what_cannot_be_played() -> None:
     }.items():
         with pytest.raises(BadTournament, match=said):
             line_ups(*refused)
-    with pytest.raises(BadTournament, match=r"'greedy' is no Entrant: enter\(\) makes them"):
-        compare(["greedy", "random"], games=4)  # type: ignore[list-item]
+    for entrant, told in {"greedy": "'greedy'", 10**5000: "a whole number of 16,610 bits"}.items():
+        with pytest.raises(BadTournament, match=rf"{told} is no Entrant: enter\(\) makes them"):
+            compare([entrant, "random"], games=4)  # type: ignore[list-item]
     for order, said in {(1, 1): "at least two different", (1, 3): "numbered 0 to 2"}.items():
         with pytest.raises(BadTournament, match=said):
             check_line_up(LineUp(order), 3, 2)

@@ -204,7 +204,7 @@ def test_gathered_rows_are_found_where_their_files_were(ran: tuple[dict[str, Any
     [
         ({"algorithm": "dqn"}, "unknown algorithm 'dqn'; known are maskable_ppo, "),
         ({"task": "3p"}, "unknown task '3p'; known are 2p-greedy, "),
-        ({"settings": {"games": 10**5000}}, "a number of more digits than are printed"),
+        ({"settings": {"games": 10**5000}}, "a whole number of 16,610 bits"),
         ({"seed": -1}, "seed -1 is not a whole number from 0 to "),
         ({"budget": 0}, "decisions 0 is not above 0 and below 1,000,000,000,000"),
         ({"settings": {"games": 0}}, "evolution: games 0 is not a whole number of at least 1"),
