@@ -138,6 +138,8 @@ def _seats(room: Room, words: Words, extra_agents: Sequence[str]) -> dict[str, A
     guests, strongest = [], max(guest.level for guest in room.guests)
     for guest in guests_of(room, extra_agents):
         agent, called, line = guest.agent, guest.name(words), guest.line(words)
+        if not guest.level:
+            line = room.rules.opponents.get(agent, line)
         dots = f" {'●' * guest.level}{'○' * (strongest - guest.level)}" if guest.level else ""
         told = line if called == agent else f"{agent}: {line}"
         strengths = {size: room.strength(agent, size, words) for size in room.rules.players}

@@ -116,7 +116,8 @@ const rolls = (position) => position.chances.filter((one) => one.words).map((one
 function verdict(position) {
   if (position.seat === null) return position.lines.filter((line) => line.kind === "end").map((line) => element("p", {}, line.words));
   if (position.played === null) return [];
-  const words = positions[at + 1].lines.find((line) => line.kind === "move")?.words ?? position.played;
+  const own = position.moves.find((move) => move.move === position.played);
+  const words = positions[at + 1].lines.find((line) => line.kind === "move")?.words ?? (own ? described(own) : position.played);
   const cost = position.choices < 2 ? say("forced") : position.cost === null ? "…"
     : position.cost < 0.0005 ? say("none_better") : say(mark(position.cost) ? "cost_marked" : "cost", { cost: points(position.cost), mark: mark(position.cost) });
   return [element("p", { className: mark(position.cost) ? "costly" : "" },

@@ -1,5 +1,6 @@
 """A turn in a browser: what is picked and clicked, what is held, advice, and keys."""
 
+import itertools
 import random
 import re
 from typing import Any
@@ -47,8 +48,26 @@ def test_a_game_is_played_to_its_end_by_clicking(open_page: OpenPage, server: Se
     page.goto(f"{page.url.partition('#')[0]}/review")
     page.locator("body:not(.provisional) #standing b").first.wait_for()
     assert page.locator("#chart .area, #chart .course").count()
+    expect(page.locator("#said b").first).to_have_text(re.compile("^[A-Z]"))  # in words, not in notation
     page.locator("#next").click()
     expect(page.locator("#where")).to_contain_text("1")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (800, 900), (390, 800), (900, 450)])
+@pytest.mark.parametrize("game", GAMES)
+def test_no_part_of_a_turn_covers_another(
+    open_page: OpenPage, server: Server, game: str, width: int, height: int
+) -> None:
+    page = open_page(width, height)
+    sit_down(page, server, game)
+    places = {}
+    for name in ("status", "panels", "chips", "preview", "acts", "room"):  # #done may stand where #preview has no text
+        if (box := page.locator(f"#{name}").bounding_box()) and box["height"] > 1:
+            places[name] = [(box["x"], box["x"] + box["width"]), (box["y"], box["y"] + box["height"])]
+    assert len(places) > 2
+    for (one, its), (other, others) in itertools.combinations(places.items(), 2):
+        shared = [min(a[1], b[1]) - max(a[0], b[0]) for a, b in zip(its, others, strict=True)]
+        assert min(shared) < 1, (one, other, its, others)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,6 +1,7 @@
 """The example games: each is a package of its own, small, and keeps every promise in every program."""
 
 import json
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from agents.training.values import ValueRun
 from bohemian_env import check
 from bohemian_env.engine.plain import title_of
+from bohemian_env.games import rules_of
 from tests.helpers import run_python
 from tests.packages import python
 from tests.test_examples.test_games.installed import FOLDER, GAMES, install_example, project
@@ -69,7 +71,9 @@ def test_it_is_played_at_the_table(game: str, packages: Path, tmp_path: Path) ->
     players = install_example(packages, game).players[0]
     seats = [{"name": "Ann"}, {"agent": "greedy"}][:players]
     with Client(Store(tmp_path / "data")) as client:
-        assert title_of(game)[:3] in client.get(f"/?game={game}").text
+        front = unescape(client.get(f"/?game={game}").text)
+        assert title_of(game)[:3] in front
+        assert all(does in front for does in rules_of(game).opponents.values())
         begun = client.begin(game=game, seats=seats)
         assert play_out(client, begun)["over"]
         assert client.get(f"{begun}/record").json()["format"] == f"{game}/1"
