@@ -20,7 +20,7 @@ from threading import Event
 from typing import IO, Any, ClassVar, Final, NamedTuple, NotRequired, TypedDict
 
 import agents
-from agents.positions import points
+from agents.positions import played, points
 from bohemian_env.engine.contract import Action, Outcome, Rules
 from bohemian_env.engine.drawing import written
 from bohemian_env.engine.game import Game
@@ -172,13 +172,13 @@ class Room:
 
     adviser: ClassVar[str] = "values"
     """The agent by whose judgement moves are weighed."""
-    unit: ClassVar[str] = "points"
+    unit: str = "points"
     """What moves are weighed in: ``"chance"`` of winning, parts of 1, or ``"points"`` of a seat's total in the end."""
-    costly: ClassVar[tuple[float, float, float]] = (1.0, 3.0, 6.0)
+    costly: tuple[float, float, float] = (1.0, 3.0, 6.0)
     """What a move costs at least that is marked: dubious, a mistake, a blunder, in the unit."""
-    nearly: ClassVar[float] = 0.5
+    nearly: float = 0.5
     """A move that costs no more is as good as the best, where somebody looks for a better one."""
-    level: ClassVar[float] = 0.2
+    level: float = 0.2
     """Moves that are less apart are level: nothing speaks for either."""
     first_guest: ClassVar[str] = "greedy"
     """The agent at every other seat unless another is chosen."""
@@ -239,6 +239,8 @@ class Room:
         columns = {f"scoring.{column}": column.replace("_", " ") for column in self.rules.scoring}
         means = dict.fromkeys((f"scoring_means.{column}" for column in self.rules.scoring), "")
         texts = {**own, **columns, **means, **self.drawn(language), **texts_in(FOLDER / "words", language)}
+        if self.unit == "chance":
+            texts |= {key.removeprefix("chance."): text for key, text in texts.items() if key.startswith("chance.")}
         if (self.folder / "words").is_dir():
             texts |= texts_in(self.folder / "words", language)
         return Words(language, texts, self.facts)
@@ -482,6 +484,29 @@ class WeighedRoom(Room):
         return points.expected(game)
 
 
+class PlayedRoom(Room):
+    """A room that is made from the text and notation of a game; playouts weigh its moves."""
+
+    adviser = master = played.ADVISER
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        if played.shares_wins(self.rules):
+            self.unit, self.costly, self.nearly, self.level = "chance", (0.05, 0.10, 0.15), 0.02, 0.005
+
+    def stated(self, game: Game) -> dict[Action, float]:
+        return played.stated(game)
+
+    def worth(self, game: Game, asked: Action | None = None) -> dict[Action, float]:
+        return played.worth(game, asked)
+
+    def standing(self, game: Game) -> list[float]:
+        return played.standing(game)
+
+    def expected(self, game: Game) -> list[float]:
+        return played.standing(game)
+
+
 def plain_drawing(game: Game, names: Sequence[str]) -> str:
     """Return a position as its text, in an SVG."""
     return written(game.rules.draw_text(game.state_dict(), names=names))
@@ -500,8 +525,8 @@ def total_of(row: Mapping[str, int]) -> int:
 
 @functools.cache
 def room_of(name: str) -> Room:
-    """Return the room of a game: its own, or one that is made from its text and notation. Raises BadSetup."""
+    """Return the room of a game: its own, or a :class:`PlayedRoom`. Raises BadSetup."""
     if name in GAMES and (FOLDER / "rooms" / name / "__init__.py").exists():
         found: Room = importlib.import_module(f"table.rooms.{name}").ROOM
         return found
-    return Room(name)
+    return PlayedRoom(name)

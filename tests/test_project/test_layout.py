@@ -58,7 +58,7 @@ ORDER = {
         "alone", "names", "process", "agent", "lookahead", "foreign", "playouts", "policy", "scripted", "program",
         "shipped", "search", "values", "value_search", "luck", "clairvoyant", "registry", "__init__",
     ),
-    "agents/positions": ("book", "rollout", "worth", "points", "__init__", "__main__"),
+    "agents/positions": ("book", "rollout", "worth", "points", "played", "__init__", "__main__"),
     "agents/tournament": (
         "bar", "schedule", "value_luck", "luck", "sure", "play", "kept", "statistics", "workers", "rating",
         "comparison", "report", "plot", "__init__",

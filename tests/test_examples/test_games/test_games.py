@@ -77,6 +77,9 @@ def test_it_is_played_at_the_table(game: str, packages: Path, tmp_path: Path) ->
         begun = client.begin(game=game, seats=seats)
         assert play_out(client, begun)["over"]
         assert client.get(f"{begun}/record").json()["format"] == f"{game}/1"
+        assert client.tell(f"{begun}/duplicate", {}).status_code == 200  # greedy plays the same game
+        positions = client.get(f"{begun}/analysis").json()["positions"]
+        assert all(one["standing"] and (one["played"] is None or one["moves"]) for one in positions)
 
 
 @pytest.mark.parametrize("game", GAMES)
