@@ -158,7 +158,7 @@ def _kept(words: Words, game: Saved, outcome: Outcome | None) -> dict[str, Any]:
     elif outcome is None:
         told = words("front.moves", who=who, number=game.moves)
     else:
-        totals = [total_of(scored) for scored in outcome.scoring]
+        totals = [words.number(total_of(scored), "") for scored in outcome.scoring]
         told = f"{who}: {totals[0]}"
         if len(totals) == len(seats) and outcome.winners:
             told = ", ".join(

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 
 from bohemian_env.games import rules_of
 from table.guard import TOKEN_HEADER, allowed_hosts
+from table.room import total_of
 from table.server import application
 from table.session import NotYourTurn, Session
 from table.store import Store
@@ -105,7 +106,9 @@ def test_a_game_is_played_to_its_end_and_its_record_replays(client: Client, name
     replayed = rules_of(name).game.from_record(record.json())
     assert list(replayed.outcome().scoring) == view["score"]
     assert list(replayed.outcome().winners) in ([], view["leading"])
-    assert f'href="{game}/review"' in client.get("/").text
+    front = client.get("/").text
+    assert f'href="{game}/review"' in front
+    assert all(f" {total_of(row)}".replace("-", "−") in front for row in view["score"])
 
 
 def test_nothing_secret_leaves_the_server_before_the_end(client: Client, name: str) -> None:
