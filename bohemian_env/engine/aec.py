@@ -21,7 +21,7 @@ from .reward import begin_rewards, new_scoring, replay_game, write_gains
 from .states import copy_states, read_only
 
 _ENDED, _ILLEGAL = -1, -2
-_LARGEST: Final = 2**30 - 1
+_LARGEST: Final = 2**30 - 1  # of a whole number from outside: compiled code and floats hold it
 _KEPT: Final = (
     ("rewards", (int, float, np.number), "a number"),
     ("_cumulative_rewards", (int, float, np.number), "a number"),
@@ -416,7 +416,8 @@ class TableEnv(AECEnv):
         for name, kinds, what in _KEPT:
             entries = kept[name]
             fits = type(entries) is dict and {*entries} == {*left}
-            if not fits or not all(isinstance(entry, kinds) for entry in entries.values()):
+            fits = fits and all(isinstance(entry, kinds) for entry in entries.values())
+            if not fits or any(isinstance(entry, int) and abs(entry) > _LARGEST for entry in entries.values()):
                 raise BadSetup(f"{name}: {brief(entries)} has not {what} for each of {left}")
         done = {kept["terminations"][agent] or kept["truncations"][agent] for agent in left}
         going = left == self.possible_agents and done == {False}

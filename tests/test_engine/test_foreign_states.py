@@ -27,6 +27,7 @@ WRONG += [
     ("agent_selection", "player_9"), ("actions", [241]), ("actions", [-1]), ("actions", [2**70]),
     ("agents", ["player_1", "player_0", "player_2"]), ("agents", ["player_0", "player_1"]),
     *((name, dict.fromkeys(("player_0", "player_1", "player_2"), None)) for name in PARTS[6:]),
+    *((name, {"player_0": 0, "player_1": 10**5000, "player_2": 0.0}) for name in PARTS[6:8]),
     ("terminations", {"player_0": True, "player_1": False, "player_2": False}),
     ("infos", {"player_0": {}, "player_1": {}}),
 ]  # fmt: skip
