@@ -106,7 +106,6 @@ def what_is_handed_over(kit: Kit) -> str:
     _same("the columns", len(rules.scoring), verbs.COLUMNS)
     _same("the most players", rules.players[-1], verbs.MAX_PLAYERS)
     _same("the first opponent", next(iter(rules.opponents)), "random")
-    _same("an opponent called greedy", "greedy" in rules.opponents, True)
     _same("the first end", rules.ends[0], None)
     setup = rules.setup()
     _same("a set-up that was pickled", pickle.loads(pickle.dumps(setup)), setup)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from .refusal import Refusal
 from .review import Beside, parted
 from .room import LETTERS, Guest, Room, total_of
-from .seating import BadSeating, read_seating
+from .seating import BadSeating, free_name, read_seating
 from .session import Session
 from .store import Saved, Store
 from .words import Words
@@ -55,10 +55,11 @@ def duplicate_of(game: str, session: Session) -> dict[str, Any]:
     if seating.get("record"):
         raise BadSeating("nobody_goes_on")
     called = Guest(room.master, 1).name(room.words("en"))
-    seats = [
-        seat if "agent" in seat else {"name": called, "agent": room.master, "seed": number}
-        for number, seat in enumerate(seating["seats"])
-    ]
+    seats = [seat for seat in seating["seats"] if "agent" in seat]
+    for number, seat in enumerate(seating["seats"]):
+        if "agent" not in seat:
+            master = {"name": free_name(called, seats), "agent": room.master, "seed": number}
+            seats.insert(number, master)
     return {**seating, "seats": seats, "daily": None, "duplicate": game}
 
 
@@ -153,9 +154,8 @@ def _read(text: str) -> tuple[float, int]:
 
 def puzzle_seating(room: Room, date: str) -> dict[str, Any]:
     """Return the seating of a game of weak agents, the costly moves of which are those to find on a day."""
-    players = room.sample[0]
     agent = room.sample[2]
-    seats = [{"name": LETTERS[number], "agent": agent, "seed": number} for number in range(players)]
+    seats = [{"name": LETTERS[number], "agent": agent, "seed": number} for number in range(room.sample_players)]
     return {
         "game": room.name, "engine": room.engine(), "seats": seats, "options": {},
         "seed": _seed_of(room, f"{date} find"), "puzzle": date,

@@ -46,12 +46,13 @@ def front_page(room: Room, language: str, token: str, extra_agents: Sequence[str
 
     room: of the game that is set up.
     """
-    words = room.words(language)
+    words, sizes = room.words(language), room.rules.players
+    beside = [room.learns_with or ""] * (max(sizes[0], min(2, sizes[-1])) - 1)
     games = [(name, title_of(name, language)) for name in known_games()]
     return filled(
         "front.html", language, words, **_seats(room, words, extra_agents), **_room(room, words), token=token,
         scripts=["setup.js", "load.js"], languages=LANGUAGES, first_guest=front.opponent, games=games,
-        learns_with=room.learns_with, whole=front.whole, new=front.new, to_find=front.to_find,
+        learns_with=" ".join(beside), whole=front.whole, new=front.new, to_find=front.to_find,
         days=front.days,
         latest=front.latest and _kept(words, front.latest, None),
         under_way=[_kept(words, game, None) for game in front.under_way],

@@ -183,18 +183,17 @@ class Room:
     first_guest: ClassVar[str] = "greedy"
     """The agent at every other seat unless another is chosen."""
     learns_with: ClassVar[str | None] = "random"
-    """The agent of the guided first game; None where it is played alone."""
+    """The agent of the guided first game, at one other seat or as many as have to be; None where it is played alone."""
     steps: ClassVar[tuple[tuple[str, str], ...]] = ()
     """The guided first game: texts of the words (below ``guide``), and what each waits for: ``"next"`` for a press of
     the button, ``"pick"``, ``"move"``, ``"turn"``, ``"person"``, ``"over"``; and after a space the names of parts that
     it frames, with ``*`` for any end: ``"next score mill-*"``. The last is of the end, and comes with it."""
     master: ClassVar[str] = "values"
     """The agent that plays a person's game again, with the same chance."""
-    daily_guests: ClassVar[tuple[str, ...]] = ()
+    daily_guests: tuple[str, ...] = ()
     """The agents at the other seats of the daily game."""
     sample: ClassVar[tuple[int, int, str]] = (2, 60, "greedy")
-    """What the picture of the game shows: for so many players, or as many as there can be, after so many decisions of
-    an agent."""
+    """What the picture of the game shows: for so many players, after so many decisions of an agent."""
     most_turns: ClassVar[int] = 500
     """The turns of a game that is shown at most."""
 
@@ -281,12 +280,16 @@ class Room:
         """
         return plain_drawing(game, names)
 
+    @property
+    def sample_players(self) -> int:
+        """For how many players the sample is, or as many as there can be."""
+        return min(max(self.sample[0], self.rules.players[0]), self.rules.players[-1])
+
     @functools.cache  # noqa: B019
     def picture(self, language: str) -> str:
         """Return a game under way as an SVG of its own, as a picture of what is played."""
         self.wait()
-        (players, decisions, agent), sizes = self.sample, self.rules.players
-        players = min(max(players, sizes[0]), sizes[-1])
+        players, decisions, agent = self.sample_players, *self.sample[1:]
         game: Game = self.rules.game.begin(self.setup(players, {}).start(1)).dealt()
         player = agents.make(agent, seed=1, game=self.name)
         while not game.over and len(game.actions) < decisions:
@@ -493,12 +496,16 @@ class PlayedRoom(Room):
         super().__init__(name)
         if played.shares_wins(self.rules):
             self.unit, self.costly, self.nearly, self.level = "chance", (0.05, 0.10, 0.15), 0.02, 0.005
+        self.daily_guests = (played.ADVISER,) * (self.rules.players[0] - 1)
 
     def stated(self, game: Game) -> dict[Action, float]:
         return played.stated(game)
 
     def worth(self, game: Game, asked: Action | None = None) -> dict[Action, float]:
         return played.worth(game, asked)
+
+    def stated_standing(self, game: Game) -> list[float]:
+        return played.stated_standing(game)
 
     def standing(self, game: Game) -> list[float]:
         return played.standing(game)

@@ -153,7 +153,7 @@ def seating_of(game: Game, extra_agents: Sequence[str]) -> dict[str, Any]:
         agent = {"agent": player, "seed": any_seed()} if player in known else {}
         called = player.strip()[: LONGEST_NAME - 2]
         name = _short(player) if agent else called or page_words("en")(f"seat.colour_{seat}")
-        seats.append(agent | {"name": _free(name, seats)})
+        seats.append(agent | {"name": free_name(name, seats)})
     seating = _seating(room, seats, {}, any_seed())
     return seating | {"record": game.record() if game.over else _gone_on(game, seating)}
 
@@ -219,7 +219,7 @@ def _named(seats: list[dict[str, Any]], room: Room, words: Words) -> list[dict[s
         if "agent" in seat:
             guest = next((guest for guest in room.guests if guest.agent == seat["agent"]), None)
             called = guest.name(words) if guest else _short(seat["agent"])
-            seat["name"] = _free(called, [s for s in seats[:number] if "agent" in s])
+            seat["name"] = free_name(called, [s for s in seats[:number] if "agent" in s])
         elif not seat["name"]:
             seat["name"] = words("seat.you" if len(people) == 1 else f"seat.colour_{number}")
     names = [seat["name"].casefold() for seat in seats]
@@ -229,7 +229,7 @@ def _named(seats: list[dict[str, Any]], room: Room, words: Words) -> list[dict[s
     return seats
 
 
-def _free(name: str, seats: Sequence[Mapping[str, Any]]) -> str:
+def free_name(name: str, seats: Sequence[Mapping[str, Any]]) -> str:
     """Return a name that none of the seats has: this one, or with the first number from 2 that is free."""
     taken = {seat["name"].casefold() for seat in seats}
     names = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))

@@ -71,12 +71,10 @@ class Loader:
 
     def _load(self) -> None:
         try:
-            from bohemian_env.engine.errors import BadSetup
             from bohemian_env.games import known_games
 
             from .games import Games
             from .room import COMPILED, COMPILER
-            from .seating import BadSeating
 
             left = [game for game in known_games() if self.ahead and not is_kept(game)]
             COMPILED.update({game: threading.Event() for game in left})
@@ -92,7 +90,7 @@ class Loader:
         for game in known_games() if self.ahead else ():
             if game in left:
                 COMPILED[game].set()
-            with suppress(BadSetup, BadSeating):  # one that is broken says so where it is asked for
+            with suppress(Exception):  # one that is broken says so where it is asked for
                 warm(game)
 
     async def games(self) -> Games:
@@ -142,8 +140,6 @@ def next_of(left: Sequence[str], asked: Sequence[str]) -> str:
 
 def compile_games(games: Sequence[str]) -> None:
     """Be that process."""
-    from bohemian_env.engine.errors import BadSetup
-
     asked: list[str] = []
 
     def watch() -> None:
@@ -155,7 +151,7 @@ def compile_games(games: Sequence[str]) -> None:
     left = [*games]
     while left:
         left.remove(game := next_of(left, asked))
-        with suppress(BadSetup):
+        with suppress(Exception):  # see above
             warm(game)
         print(game, flush=True)
     os._exit(0)  # the thread still reads

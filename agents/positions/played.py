@@ -13,7 +13,7 @@ import numpy as np
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
 from bohemian_env.engine.chance import own_word
-from bohemian_env.engine.contract import Action, Rules, choose, moment, push
+from bohemian_env.engine.contract import Action, Rules, Seat, choose, moment, push
 from bohemian_env.engine.dealing import deal_seeded, redraw_seed
 from bohemian_env.engine.game import Game
 from bohemian_env.engine.legal import legal_actions
@@ -22,7 +22,8 @@ from bohemian_env.games import rules_of
 
 ADVISER: Final = "greedy"  # the opponent that plays on, which every game has
 _CONTENDERS: Final = 8  # actions that are played on from more often, the best by fewer playouts
-_FEW, _MANY = 5_000, 200_000  # simulated moves after each action
+_STATED, _WORTH = 20_000, 400_000  # simulated moves after all actions of a position
+_GUESSED, _STANDING = 10_000, 100_000  # and of what seats can expect, after all that chance can bring
 _LONGEST: Final = 10_000  # moves of a playout
 _COUNTED: Final = 36  # outcomes of chance that are gone through one by one, at most
 _REMEMBERED: Final = 2_000
@@ -37,22 +38,22 @@ def play_on(
     """Write what each seat has in the end, in the mean over games that go on from ``states[0]``.
 
     states: (2,), the second is overwritten. actions: int64, (n,), those with which they go on, -1 for none. number: of
-    the opponent. moves: how many are simulated for each action, or few more. shared: whether the share of the win
+    the opponent. moves: how many are simulated, or few more. shared: whether the share of the win
     counts. scratch: what ``Rules.scratch`` made. results: float64, (n, players), overwritten.
     """
     players, scoring = results.shape[1], new_scoring()
     totals, shares = np.empty(players, np.int32), np.empty(players)
     results[:] = 0.0
     games, made = 0, 0
-    while made < moves * actions.shape[0]:
+    while made < moves:
         seed = redraw_seed(word, games)
         for i in range(actions.shape[0]):
             states[1] = states[0]
             if actions[i] >= 0:
                 push(states[1], actions[i])
             deal_seeded(states[1], seed)
-            last = made + _LONGEST
             made += 1
+            last = made + _LONGEST
             while states[1]["end"] == 0 and made < last:
                 push(states[1], choose(number, states[1], own_word(seed, word, moment(states[1])), scratch))
                 deal_seeded(states[1], seed)
@@ -73,7 +74,7 @@ def shares_wins(rules: Rules) -> bool:
 
 def stated(game: Game) -> dict[Action, float]:
     """Return what each legal action is worth to the seat to move, by few playouts."""
-    return _worth(game, [int(action) for action in legal_actions(game.states[0])], _FEW)
+    return _worth(game, legal_actions(game.states[0]), _STATED)
 
 
 def worth(game: Game, asked: Action | None = None) -> dict[Action, float]:
@@ -82,37 +83,52 @@ def worth(game: Game, asked: Action | None = None) -> dict[Action, float]:
     """
     few = stated(game)
     best = sorted(few, key=lambda action: -few[action])[:_CONTENDERS]
-    known = _worth(game, sorted({*best, *([] if asked is None else [asked])}), _MANY)
+    known = _worth(game, sorted({*best, *([] if asked is None else [asked])}), _WORTH)
     change = known[best[0]] - few[best[0]]
-    return {action: known.get(action, value + change) for action, value in few.items()}
+    least = 0.0 if shares_wins(game.rules) else -np.inf
+    return {action: known.get(action, max(value + change, least)) for action, value in few.items()}
+
+
+def stated_standing(game: Game) -> list[float]:
+    """Return what :func:`standing` does, by few playouts."""
+    return list(_standing(game.rules.name, game.states.tobytes(), _GUESSED))
 
 
 def standing(game: Game) -> list[float]:
     """Return what each seat is expected to have in the end, or all of a team; before chance speaks, on the mean."""
-    if not game.states[0]["pending"] or not 0 < game.rules.verbs.outcomes(game.states[0]) <= _COUNTED:
-        return _standing(game.rules.name, game.states.tobytes())
-    verbs, mean = game.rules.verbs, np.zeros(1)
-    for k in range(verbs.outcomes(game.states[0])):
-        if (likely := verbs.likelihood(game.states[0], k)) > 0:
-            after = game.states.copy()
-            verbs.deal(after[0], k)
-            mean = mean + likely * np.array(_standing(game.rules.name, after.tobytes()))
-    return list(mean.tolist())
+    return list(_standing(game.rules.name, game.states.tobytes(), _STANDING))
 
 
 def _worth(game: Game, actions: Sequence[Action], moves: int) -> dict[Action, float]:
-    found = _played(game.rules.name, game.states.tobytes(), tuple(actions), moves)
-    return dict(zip(actions, found[:, game.states[0]["to_move"]].tolist(), strict=True))
-
-
-def _standing(name: str, state: bytes) -> list[float]:
-    found: list[float] = _played(name, state, (-1,), _MANY)[0].tolist()
-    return found[:1] if rules_of(name).verbs.TEAM else found
+    seat = int(game.states[0]["to_move"])
+    return dict(zip(actions, _worths(game.rules.name, game.states.tobytes(), tuple(actions), seat, moves), strict=True))
 
 
 @functools.lru_cache(_REMEMBERED)
-def _played(name: str, state: bytes, actions: tuple[Action, ...], moves: int) -> np.ndarray:
+def _worths(name: str, state: bytes, actions: tuple[Action, ...], seat: Seat, moves: int) -> list[float]:
+    found: list[float] = _played(rules_of(name), state, actions, moves)[:, seat].tolist()
+    return found
+
+
+@functools.lru_cache(_REMEMBERED)
+def _standing(name: str, state: bytes, moves: int) -> list[float]:
     rules = rules_of(name)
+    s, verbs = np.frombuffer(state, rules.state)[0], rules.verbs
+    ways = verbs.outcomes(s) if s["pending"] else 0
+    if 0 < ways <= _COUNTED:
+        mean = np.zeros(int(s["players"]))
+        for k in range(ways):
+            if (likely := verbs.likelihood(s, k)) > 0:
+                after = np.frombuffer(state, rules.state).copy()
+                verbs.deal(after[0], k)
+                mean += likely * _played(rules, after.tobytes(), (-1,), moves // ways)[0]
+    else:
+        mean = _played(rules, state, (-1,), moves)[0]
+    found: list[float] = mean.tolist()
+    return found[:1] if verbs.TEAM else found
+
+
+def _played(rules: Rules, state: bytes, actions: Sequence[Action], moves: int) -> np.ndarray:
     states = np.repeat(np.frombuffer(state, rules.state), 2)
     results = np.empty((len(actions), int(states[0]["players"])))
     number = list(rules.opponents).index(ADVISER)

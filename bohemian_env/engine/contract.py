@@ -520,6 +520,7 @@ class Rules:
                 own.append(name)
         optional = ("choose",) if getattr(self, "most_outcomes", 1) else ("choose", *OF_CHANCE)
         verbs = getattr(self, "verbs", None)
+        own += ["an opponent called greedy"] * ("greedy" not in getattr(self, "opponents", ("greedy",)))
         return own + [f"verbs.{name}" for name in VERBS if not hasattr(verbs, name) and name not in optional]
 
     def __reduce__(self) -> str:

@@ -93,8 +93,8 @@ form.addEventListener("submit", (event) => {
 });
 
 document.getElementById("learn").addEventListener("click", () => {
-  const agent = document.getElementById("learn").dataset.with;
-  const seats = [{ name: "" }, ...(agent ? [{ agent }] : [])];
+  const agents = document.getElementById("learn").dataset.with.split(" ").filter(Boolean);
+  const seats = [{ name: "" }, ...agents.map((agent) => ({ agent }))];
   begin({ game: document.body.dataset.room, seats, options: {}, seed: null }, "#guide");
 });
 

@@ -132,6 +132,10 @@ BROKEN = {
     "ValueError: a name in its rules is 'other', not mygame": {"contract": CONTRACT.replace('= "mygame"', '= "other"')},
     "TypeError: its rules lack settle": {"contract": CONTRACT.replace("def settle", "def settled"), "verbs": VERBS},
     "TypeError: its rules lack verbs.deal": {"contract": CONTRACT, "verbs": VERBS.replace("def deal", "def dealt")},
+    "TypeError: its rules lack an opponent called greedy": {
+        "contract": CONTRACT.replace("    moves = ", '    opponents = {"random": "anything"}\n    moves = '),
+        "verbs": VERBS,
+    },
     "SyntaxError: ": {"contract": "class"},
 }
 

@@ -116,9 +116,8 @@ def test_a_page_that_has_loaded_listens(open_page: OpenPage, server: Server) -> 
     page.add_init_script("addEventListener('load', () => { window.deaf = document.getElementById('play').disabled })")
     late: list[Route] = []
     page.route("**/rooms/*.js", lambda route: late.append(route))
-    page.goto(server.address, wait_until="commit")
-    while not late:
-        page.wait_for_timeout(10)
+    with page.expect_request("**/rooms/*.js"):
+        page.goto(server.address, wait_until="commit")
     page.wait_for_timeout(500)  # in which a page that does not wait has loaded
     late[0].continue_()
     page.wait_for_load_state()

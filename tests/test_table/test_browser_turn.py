@@ -59,7 +59,8 @@ def test_no_part_of_a_turn_covers_another(
     open_page: OpenPage, server: Server, game: str, width: int, height: int
 ) -> None:
     page = open_page(width, height)
-    sit_down(page, server, game)
+    page.goto(kept(server, [] if game == "dorfromantik" else ["greedy"], moves=8, game=game))
+    page.locator("#board .could").first.wait_for()
     places = {}
     for name in ("status", "panels", "chips", "preview", "acts", "room"):  # #done may stand where #preview has no text
         if (box := page.locator(f"#{name}").bounding_box()) and box["height"] > 1:

@@ -65,12 +65,17 @@ def test_the_game_that_is_asked_for_is_compiled_next(
 
 
 def test_another_process_tells_of_each_game_that_it_has_compiled(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And they are loaded here then."""
+    """And they are loaded here then, each whatever happens to another."""
     for game in GAMES:
         monkeypatch.setitem(COMPILED, game, threading.Event())
     monkeypatch.setattr(server, "is_kept", lambda game: game == GAMES[1])
     warmed: Queue[tuple[str, bool]] = Queue()
-    monkeypatch.setattr(server, "warm", lambda game: warmed.put((game, COMPILED[game].is_set())))
+
+    def warm(game: str) -> None:
+        warmed.put((game, COMPILED[game].is_set()))
+        raise ZeroDivisionError(game)
+
+    monkeypatch.setattr(server, "warm", warm)
     tell, asked = "import sys; print(sys.argv[1])", Queue[list[str]]()
 
     def compiler(games: list[str]) -> subprocess.Popen[str]:

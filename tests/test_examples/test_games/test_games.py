@@ -1,6 +1,8 @@
 """The example games: each is a package of its own, small, and keeps every promise in every program."""
 
+import datetime
 import json
+import re
 from html import unescape
 from pathlib import Path
 
@@ -78,6 +80,11 @@ def test_it_is_played_at_the_table(game: str, packages: Path, tmp_path: Path) ->
         assert play_out(client, begun)["over"]
         assert client.get(f"{begun}/record").json()["format"] == f"{game}/1"
         assert client.tell(f"{begun}/duplicate", {}).status_code == 200  # greedy plays the same game
+        assert client.get(f"/find?game={game}", follow_redirects=False).status_code == 303
+        today = datetime.datetime.now(datetime.UTC).date().isoformat()
+        assert client.tell("/daily", {"game": game, "date": today}).status_code == 201
+        beside = re.search('id="learn" disabled data-with="(.*?)"', front)[1].split()  # of the guided first game
+        client.begin(game=game, seats=[{"name": ""}, *({"agent": agent} for agent in beside)])
         positions = client.get(f"{begun}/analysis").json()["positions"]
         assert all(one["standing"] and (one["played"] is None or one["moves"]) for one in positions)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.positions.played import standing, stated, worth
+from agents.positions.played import standing, stated, stated_standing, worth
 from bohemian_env.engine.game import Game
 from table.room import room_of
 from tests.test_examples.test_games.installed import install_example
@@ -36,7 +36,7 @@ def test_moves_and_positions_are_worth_what_they_are_if_greedy_plays_on(game: Ga
     due = game.push(roll)
     for side, chance in enumerate(after, start=1):
         assert standing(due.deal(side))[0] == pytest.approx(chance, abs=0.03)
-    assert standing(due) == pytest.approx(np.mean([standing(due.deal(side)) for side in range(1, 7)], axis=0))
+    assert stated_standing(due) == pytest.approx(standing(due), abs=0.1)
 
 
 def test_at_the_end_it_is_what_came(game: Game) -> None:
