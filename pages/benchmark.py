@@ -95,11 +95,14 @@ def ranking(runs: Runs) -> list[str]:
 
 
 def scores(runs: Runs, algorithm: str) -> list[np.ndarray]:
-    """Return an algorithm's scores by task, a fair share being 1; none if it has not run all by which it is ranked."""
+    """Return an algorithm's scores by task, a fair share being 1, of the first runs, as many as each task has, so that
+    all count alike; none if it has not run all by which it is ranked.
+    """
     tasks = ranking(runs)
     if not all((task, algorithm) in runs for task in tasks):
         return []
-    return [normalized(task, runs[task, algorithm]) for task in tasks]
+    least = min(len(runs[task, algorithm]) for task in tasks)
+    return [normalized(task, runs[task, algorithm][:least]) for task in tasks]
 
 
 def normalized(task: str, rows: Sequence[Row]) -> np.ndarray:
