@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
+from types import ModuleType
 from typing import IO, Any, ClassVar, Final, NamedTuple, NotRequired, TypedDict
 
 import agents
@@ -474,23 +475,27 @@ class Room:
 class WeighedRoom(Room):
     """A room of a game whose moves the agent ``values`` weighs."""
 
+    judge: ClassVar[ModuleType] = points
+    """What says what moves and positions are worth."""
+
     def stated(self, game: Game) -> dict[Action, float]:
-        return points.stated(game)
+        return dict(self.judge.stated(game))
 
     def worth(self, game: Game, asked: Action | None = None) -> dict[Action, float]:
-        return points.worth(game, asked)
+        return dict(self.judge.worth(game, asked))
 
     def standing(self, game: Game) -> list[float]:
-        return points.standing(game)
+        return list(self.judge.standing(game))
 
     def expected(self, game: Game) -> list[float]:
-        return points.expected(game)
+        return self.standing(game)
 
 
-class PlayedRoom(Room):
+class PlayedRoom(WeighedRoom):
     """A room that is made from the text and notation of a game; playouts weigh its moves."""
 
     adviser = master = played.ADVISER
+    judge: ClassVar[ModuleType] = played
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -498,20 +503,8 @@ class PlayedRoom(Room):
             self.unit, self.costly, self.nearly, self.level = "chance", (0.05, 0.10, 0.15), 0.02, 0.005
         self.daily_guests = (played.ADVISER,) * (self.rules.players[0] - 1)
 
-    def stated(self, game: Game) -> dict[Action, float]:
-        return played.stated(game)
-
-    def worth(self, game: Game, asked: Action | None = None) -> dict[Action, float]:
-        return played.worth(game, asked)
-
     def stated_standing(self, game: Game) -> list[float]:
         return played.stated_standing(game)
-
-    def standing(self, game: Game) -> list[float]:
-        return played.standing(game)
-
-    def expected(self, game: Game) -> list[float]:
-        return played.standing(game)
 
 
 def plain_drawing(game: Game, names: Sequence[str]) -> str:

@@ -74,11 +74,6 @@ def standing(game: Game) -> list[float]:
     return list(_standing(game.rules.name, game.states.tobytes()))
 
 
-def expected(game: Game) -> list[float]:
-    """Return the mean of :func:`standing` over all that chance can bring next, which that is where chance is due."""
-    return standing(game)
-
-
 def rollouts(game: Game, action: Action) -> Iterator[tuple[State, float]]:
     """Return where the rollouts of an action of :func:`worth` lead, and what the seat that acts is expected to gain
     from there on. A position is overwritten by the next one."""

@@ -84,9 +84,9 @@ function show() {
     ...(position.beside?.told ?? []).map((text) => element("p", { className: "parted" }, text)));
   id("best").replaceChildren(...(said ? best(position) : []));
   id("best-box").hidden = !said || !position.moves.length;
-  const alone = position.standing.length < game.names.length; // all play for one total
-  id("standing").replaceChildren(...position.standing.map((value, seat) => element("li", { className: alone ? "" : `of seat${seat}` },
-    element("span", {}, alone ? "" : game.names[seat]), element("b", {}, worth(value)))));
+  const together = position.standing.length < game.names.length;
+  id("standing").replaceChildren(...position.standing.map((value, seat) => element("li", { className: together ? "" : `of seat${seat}` },
+    element("span", {}, together ? "" : game.names[seat]), element("b", {}, worth(value)))));
   document.body.classList.toggle("provisional", game.provisional);
   frames(position, said);
   for (const name of ["first", "back"]) id(name).disabled = at === 0;
