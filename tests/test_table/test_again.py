@@ -145,7 +145,7 @@ def test_names_that_nobody_chose_are_told_in_the_readers_language() -> None:
 
 
 def test_a_change_is_told_to_whoever_follows(client: Client, game: str) -> None:
-    view = client.get(f"{game}/view").json()
+    view = client.view(game)
     with client.stream("GET", f"{game}/events") as told:
         lines = (line.removeprefix("data: ") for line in told.iter_lines() if line)
         assert next(lines) == view["at"]

@@ -7,18 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
 
 import agents
-from table.guard import TOKEN_HEADER
 from table.room import room_of
 from table.seating import BadSeating, known_agents, read_seating
-from table.server import application
 from table.session import Session
 from table.store import Store
 from tests.helpers import ROOT
 
-from .asking import ASKED, HERE, move_of
+from .asking import ASKED, Client, move_of, play_out
 
 COUNTER = ROOT / "examples" / "programs" / "counter.py"
 MINE = f"program:{sys.executable} -S {COUNTER}"
@@ -50,18 +47,15 @@ def test_no_request_and_no_kept_game_starts_a_program(store: Store, trap: tuple[
     """Not even where another program may play."""
     name, trace = trap
     seats = [{"agent": name}, {"name": "Ann"}]
-    game = store.add(read_seating({"seats": seats}, [name]))
-    headers = {"origin": HERE, TOKEN_HEADER: store.token}
+    game = f"/games/{store.add(read_seating({'seats': seats}, [name]))}"
     for extra in ([], [MINE]):
-        with TestClient(application(store, extra_agents=extra), base_url=HERE) as client:
-            asked = ASKED | {"seats": seats}
-            answer = client.post("/games", json=asked, headers=headers)
+        with Client(store, extra) as client:
+            answer = client.tell("/games", ASKED | {"seats": seats})
             assert (answer.status_code, "there is no agent" in answer.text) == (400, True)
-            assert client.get(f"/games/{game}/view").status_code == 200
-            body = {"moves": 0, "after": 0, "all": True}
-            answer = client.post(f"/games/{game}/advance", json=body, headers=headers)
+            assert client.get(f"{game}/view").status_code == 200
+            answer = client.tell(f"{game}/advance", {"moves": 0, "after": 0, "all": True})
             assert (answer.status_code, "is a program, which plays only where" in answer.text) == (409, True)
-            assert client.post(f"/games/{game}/again", json={}, headers=headers).status_code == 400
+            assert client.tell(f"{game}/again", {}).status_code == 400
     assert not trace.exists()
 
 
@@ -74,16 +68,11 @@ def test_a_program_plays_a_whole_game_and_ends_with_it(store: Store, tmp_path: P
     path, started = tmp_path / "mine.py", tmp_path / "started"
     path.write_text(f"import os\nopen({str(started)!r}, 'a').write(f'{{os.getpid()}} ')\n{COUNTER.read_text()}")
     mine = f"program:{sys.executable} -S {path}"
-    headers = {"origin": HERE, TOKEN_HEADER: store.token}
-    with TestClient(application(store, extra_agents=[mine]), base_url=HERE) as client:
-        asked = ASKED | {"seats": [{"agent": mine}, {"agent": mine}, {"agent": "greedy"}]}
-        game = client.post("/games", json=asked, headers=headers).json()["id"]
-        view = client.get(f"/games/{game}/view").json()
-        assert [seat["name"] for seat in view["seats"]] == ["mine.py", "mine.py 2", "Grabber"]
-        while not view["over"]:
-            body = {"moves": view["moves"], "after": 0, "all": True}
-            view = client.post(f"/games/{game}/advance", json=body, headers=headers).json()
-        assert not [line for line in view["log"] if "failed" in line["words"]]
+    with Client(store, [mine]) as client:
+        game = client.begin(seats=[{"agent": mine}, {"agent": mine}, {"agent": "greedy"}])
+        assert [seat["name"] for seat in client.view(game)["seats"]] == ["mine.py", "mine.py 2", "Grabber"]
+        assert play_out(client, game)["over"]
+        assert not [line for line in client.view(game)["log"] if "failed" in line["words"]]
         gc.collect()
         assert len(started.read_text().split()) == 2
         for pid in started.read_text().split():
@@ -112,21 +101,17 @@ def test_after_a_restart_a_page_with_a_line_more_gets_the_whole_log_and_is_told_
     path = tmp_path / "never.py"
     path.write_text("raise SystemExit")
     mine = f"program:{sys.executable} {path}"
-    headers = {"origin": HERE, TOKEN_HEADER: store.token}
-    with TestClient(application(store, extra_agents=[mine]), base_url=HERE) as client:
-        asked = ASKED | {"seats": [{"agent": mine}, {"name": "Ann"}]}
-        game = client.post("/games", json=asked, headers=headers).json()["id"]
-        body = {"moves": 0, "after": 0, "all": True}
-        view = client.post(f"/games/{game}/advance", json=body, headers=headers).json()
+    with Client(store, [mine]) as client:
+        game = client.begin(seats=[{"agent": mine}, {"name": "Ann"}])
+        view = client.tell(f"{game}/advance", {"moves": 0, "after": 0, "all": True}).json()
         assert ("had" in view, view["person"]) == (False, True)
         shown = len(view["log"])
-    with TestClient(application(store, extra_agents=[mine]), base_url=HERE) as client:
-        body = move_of(view) | {"after": shown}
-        moved = client.post(f"/games/{game}/move", json=body, headers=headers).json()
+    with Client(store, [mine]) as client:
+        moved = client.tell(f"{game}/move", move_of(view) | {"after": shown}).json()
         assert (moved["line"], moved["had"]) == (0, shown - 1)
-        assert moved["log"] == client.get(f"/games/{game}/view").json()["log"]
+        assert moved["log"] == client.view(game)["log"]
         assert len(moved["log"]) > moved["had"]
         if not moved["person"]:
             body = {"moves": moved["moves"], "after": len(moved["log"]), "all": True}
-            answer = client.post(f"/games/{game}/advance", json=body, headers=headers).json()
+            answer = client.tell(f"{game}/advance", body).json()
             assert ("had" in answer, answer["line"]) == (False, len(moved["log"]))

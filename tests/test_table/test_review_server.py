@@ -13,17 +13,12 @@ from table.seating import BadSeating, seating_of
 from table.session import Session
 from table.store import Store
 
-from .asking import HERE, SEED, Client, play_out, seated
+from .asking import SEED, Client, play_out, seated
 from .test_review import bad_records, played
 
 pytestmark = pytest.mark.slow
 
 YOU = [{"name": ""}, {"agent": "greedy"}]
-
-
-def load(client: Client, text: str) -> Any:
-    """What the server answers when a page sends it a record."""
-    return client.tell("/records", json.loads(text))
 
 
 def count(client: Client) -> int:
@@ -82,10 +77,8 @@ def test_a_game_goes_on_from_any_position_and_says_so(client: Client, name: str)
     play_out(client, game)
     first = read(client.get(f"{game}/record").json())
     for moves in (0, 7, len(first.actions) - 1):
-        answer = client.tell(f"{game}/play_on", {"moves": moves, "seats": [{"agent": "random"}, {"name": "Eve"}]})
-        assert answer.status_code == 201, answer.text
-        new = f"/games/{answer.json()['id']}"
-        view = client.get(f"{new}/view").json()
+        new = client.made(f"{game}/play_on", {"moves": moves, "seats": [{"agent": "random"}, {"name": "Eve"}]})
+        view = client.view(new)
         assert (view["moves"], view["over"], view["seats"][1]["name"]) == (0, False, "Eve")
         assert play_out(client, new)["over"]
         record = client.get(f"{new}/record").json()
@@ -99,43 +92,32 @@ def test_a_game_goes_on_from_any_position_and_says_so(client: Client, name: str)
 
 def test_what_goes_on_from_a_running_game_does_not_tell_its_seed(client: Client, game: str) -> None:
     play_out(client, game, turns=5)
-    new = f"/games/{client.tell(f'{game}/play_on', {'moves': 1, 'seats': YOU}).json()['id']}"
+    new = client.made(f"{game}/play_on", {"moves": 1, "seats": YOU})
     play_out(client, new)
     assert client.get(f"{new}/record").json()["continues"]["seed"] is None
 
 
 def test_it_is_kept_and_played_again_from_the_same_position(client: Client, game: str) -> None:
     play_out(client, game)
-    new = f"/games/{client.tell(f'{game}/play_on', {'moves': 6, 'seats': YOU}).json()['id']}"
+    new = client.made(f"{game}/play_on", {"moves": 6, "seats": YOU})
     before = play_out(client, new, turns=3)
     with Client(Store(client.store.path.parent)) as restarted:
-        assert restarted.get(f"{new}/view").json() | {"log": 0, "line": 0} == before | {"log": 0, "line": 0}
+        assert restarted.view(new) | {"log": 0, "line": 0} == before | {"log": 0, "line": 0}
     play_out(client, new)
-    again = f"/games/{client.tell(f'{new}/again', {}).json()['id']}"
-    seatings = [client.store.load(path.rpartition("/")[2]).seating for path in (new, again)]
+    again = client.made(f"{new}/again", {})
+    seatings = [client.kept(path).seating for path in (new, again)]
     assert seatings[0]["record"]["turns"] == seatings[1]["record"]["turns"]
     assert seatings[0]["seed"] != seatings[1]["seed"]
 
 
-@pytest.mark.parametrize(
-    ("asked", "status"),
-    [
-        ({"moves": -1}, 400),
-        ({"moves": 10**5}, 400),
-        ({"moves": "last"}, 400),
-        ({"seats": [{"name": ""}] * 3}, 400),
-        ({"seats": [{"name": ""}, {"agent": "/etc/passwd"}]}, 400),
-        ({"more": 1}, 400),
-    ],
-)
-def test_nobody_goes_on_from_nowhere(client: Client, game: str, asked: dict[str, Any], status: int) -> None:
-    last = play_out(client, game)["moves"]
-    if asked == {"moves": "last"}:  # where the game is over
-        asked = {"moves": last}
-    before = count(client)
-    answer = client.tell(f"{game}/play_on", {"moves": 1, "seats": YOU} | asked)
-    assert (answer.status_code, count(client)) == (status, before)
-    assert answer.json()["error"]
+def test_nobody_goes_on_from_nowhere(client: Client, game: str) -> None:
+    over, before = play_out(client, game)["moves"], count(client)
+    wrong: list[dict[str, Any]] = [{"moves": moves} for moves in (-1, 10**5, over)]
+    wrong += [{"seats": [{"name": ""}] * 3}, {"seats": [{"name": ""}, {"agent": "/etc/passwd"}]}, {"more": 1}]
+    for asked in wrong:
+        answer = client.tell(f"{game}/play_on", {"moves": 1, "seats": YOU} | asked)
+        assert (answer.status_code, count(client)) == (400, before)
+        assert answer.json()["error"]
 
 
 # --- records ----------------------------------------------------------------------------------------------------
@@ -143,66 +125,66 @@ def test_nobody_goes_on_from_nowhere(client: Client, game: str, asked: dict[str,
 
 def test_a_record_is_loaded_and_looked_at(client: Client, name: str) -> None:
     recorded = played("greedy", "greedy", "random", game=name)
-    answer = load(client, json.dumps(recorded.record()))
-    assert answer.status_code == 201, answer.text
-    new = f"/games/{answer.json()['id']}"
+    new = client.made("/records", recorded.record())
     front = client.get("/").text
     assert f'href="{new}/review"' in front
     assert str(recorded.outcome().scoring[0]["total"]) in front
     assert re.search(r'<time datetime="20[0-9T:+-]+">20[0-9]{2}-[01][0-9]-[0-3][0-9]</time>', front)
-    view = client.get(f"{new}/view").json()
+    view = client.view(new)
     assert (view["over"], view["game"]) == (True, name)
     assert [seat["agent"] for seat in view["seats"]] == ["greedy", "greedy", "random"]
     assert client.get(f"{new}/record").json() == recorded.record()
     assert len(client.get(f"{new}/analysis?quick=yes").json()["positions"]) == len(recorded.actions) + 1
     assert client.store.recent(over=False) == []
-    again = f"/games/{client.tell(f'{new}/again', {}).json()['id']}"
-    assert [seat["agent"] for seat in client.get(f"{again}/view").json()["seats"]] == ["greedy", "random", "greedy"]
+    again = client.made(f"{new}/again", {})
+    assert [seat["agent"] for seat in client.view(again)["seats"]] == ["greedy", "random", "greedy"]
 
 
 def test_a_record_of_agents_that_are_not_here_is_loaded_as_well(client: Client) -> None:
     record = played("greedy", "random").record() | {"players": ["runs/first", "python:mine.py"]}
-    new = f"/games/{load(client, json.dumps(record)).json()['id']}"
-    assert [seat["agent"] for seat in client.get(f"{new}/view").json()["seats"]] == [None, None]
+    new = client.made("/records", record)
+    assert [seat["agent"] for seat in client.view(new)["seats"]] == [None, None]
 
 
 def test_a_game_that_was_not_over_goes_on_with_chance_of_its_own(client: Client, name: str) -> None:
     begun = played("greedy", "random", moves=9, game=name)
     record = begun.record() | {"players": ["Ann", "greedy"]}
-    new = f"/games/{load(client, json.dumps(record)).json()['id']}"
-    view = client.get(f"{new}/view").json()
+    new = client.made("/records", record)
+    view = client.view(new)
     assert (view["over"], view["seat"]) == (False, begun.to_move)
     assert [seat["agent"] for seat in view["seats"]] == [None, "greedy"]
     assert play_out(client, new)["over"]
 
 
 def test_a_table_before_the_first_roll_can_be_loaded(client: Client) -> None:
-    new = f"/games/{load(client, json.dumps(Game.new(2).record())).json()['id']}"
-    assert client.get(f"{new}/view").json()["legal"]
+    new = client.made("/records", Game.new(2).record())
+    assert client.view(new)["legal"]
 
 
 def test_nobody_is_you_in_the_record_of_others(client: Client) -> None:
     """Players that this table does not know are nobody who sits here, unless the game goes on."""
     record = played("greedy", "random").record() | {"players": ["planner", "montecarlo:500"]}
-    game = f"/games/{load(client, json.dumps(record)).json()['id']}"
+    game = client.made("/records", record)
     assert client.get(f"{game}/analysis?quick=yes").json()["you"] is None
-    mine = f"/games/{load(client, json.dumps(record | {'players': ['planner', 'You']})).json()['id']}"
+    mine = client.made("/records", record | {"players": ["planner", "You"]})
     assert client.get(f"{mine}/analysis?quick=yes").json()["you"] == 1
     begun = played("greedy", "random", moves=9).record() | {"players": ["greedy", "Ann"]}
-    assert client.get(f"/games/{load(client, json.dumps(begun)).json()['id']}/view").json()["you"] == 1
+    assert client.view(client.made("/records", begun))["you"] == 1
+
+
+def named(*players: str) -> list[str]:
+    """The names at the table of those who are called so in a record."""
+    record = played(*("greedy", "random", "greedy")[: len(players)]).record() | {"players": [*players]}
+    return [seat["name"] for seat in seating_of(Game.from_record(record), ())["seats"]]
 
 
 def test_players_of_the_same_name_get_numbers() -> None:
-    record = played("greedy", "random").record() | {"players": ["x" * 99, "x" * 99]}
-    names = [seat["name"] for seat in seating_of(Game.from_record(record), ())["seats"]]
-    assert len({*names}) == 2
-    assert max(map(len, names)) <= 20
-    record |= {"players": ["Annabel", "Ann"]}
-    assert [seat["name"] for seat in seating_of(Game.from_record(record), ())["seats"]] == ["Annabel", "Ann"]
-    three = played("greedy", "random", "greedy").record() | {"players": ["A 2", "a", "A"]}
-    assert [seat["name"] for seat in seating_of(Game.from_record(three), ())["seats"]] == ["A 2", "a", "A 3"]
-    record |= {"players": ["", "  "]}
-    assert [seat["name"] for seat in seating_of(Game.from_record(record), ())["seats"]] == ["Orange", "Blue"]
+    long = named("x" * 99, "x" * 99)
+    assert len({*long}) == 2
+    assert max(map(len, long)) <= 20
+    assert named("Annabel", "Ann") == ["Annabel", "Ann"]
+    assert named("A 2", "a", "A") == ["A 2", "a", "A 3"]
+    assert named("", "  ") == ["Orange", "Blue"]
 
 
 @pytest.mark.parametrize("name", ["\ud800", "c\x01d", "x" * 101])
@@ -214,9 +196,7 @@ def test_names_that_no_page_can_show_are_refused(client: Client, name: str, whos
         record["villages"][0]["name"] = name
     else:
         (record if whose == "player" else record["continues"])["players"][0] = name
-    headers = {"origin": HERE, "x-table-token": client.store.token}
-    content = json.dumps(record).encode()  # as ASCII, in which JSON can say anything
-    answer = client.post("/records", content=content, headers=headers | {"content-type": "application/json"})
+    answer = client.send_raw("/records", json.dumps(record).encode())  # as ASCII, in which JSON can say anything
     assert answer.status_code == 400
     assert "names have at most 100 printable characters" in answer.json()["error"]
     assert client.get("/").status_code == 200
@@ -225,16 +205,15 @@ def test_names_that_no_page_can_show_are_refused(client: Client, name: str, whos
 def test_what_is_no_record_changes_nothing(client: Client) -> None:
     """What is told of each kind is in test_review.py."""
     complaint, text = next(iter(bad_records().items()))
-    headers = {"origin": HERE, "x-table-token": client.store.token}
-    answer = client.post("/records", content=text, headers=headers | {"content-type": "application/json"})
+    answer = client.send_raw("/records", text)
     assert answer.status_code == 400
     assert complaint in answer.json()["error"]
     assert count(client) == 0
 
 
 def test_a_record_of_10_mb_is_not_even_read(client: Client) -> None:
-    assert load(client, json.dumps("x" * 10_000_000)).status_code == 413
-    assert load(client, json.dumps("x" * (LARGEST_RECORD - 2))).status_code == 400
+    assert client.tell("/records", "x" * 10_000_000).status_code == 413
+    assert client.tell("/records", "x" * (LARGEST_RECORD - 2)).status_code == 400
     assert client.tell("/games", {"seats": "x" * 20_000}).status_code == 413
     assert count(client) == 0
 

@@ -1,25 +1,23 @@
 """The server: pages, games, and what it refuses. After every refusal the game is as it was."""
 
 import asyncio
-import contextlib
+import itertools
 import re
-import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
+from unittest.mock import AsyncMock, Mock
 
 import pytest
-from starlette.testclient import TestClient
 
 from bohemian_env.games import rules_of
 from table.guard import TOKEN_HEADER, allowed_hosts
 from table.room import total_of
-from table.server import application
 from table.session import NotYourTurn, Session
 from table.store import Store
 
-from .asking import ASKED, HERE, SEED, Client, move_of, play_out, seated
+from .asking import ASKED, HERE, SEED, Client, locked, move_of, play_out, seated, write
 
 # --- pages ------------------------------------------------------------------------------------------------------
 
@@ -116,10 +114,10 @@ def test_nothing_secret_leaves_the_server_before_the_end(client: Client, name: s
     play_out(client, game, turns=12)
     client.get(game)
     client.get("/")
-    client.tell(f"{game}/hint", {"at": client.get(f"{game}/view").json()["at"]})
+    client.tell(f"{game}/hint", {"at": client.view(game)["at"]})
     client.tell(f"{game}/move", {"move": "end", "at": "", "after": 0, "instead": False})
     assert client.get(f"{game}/record").status_code == 409
-    seating = client.store.load(game.rpartition("/")[2]).seating
+    seating = client.kept(game).seating
     assert seating["seed"] == SEED
     for text in client.heard:
         assert str(SEED) not in text
@@ -132,7 +130,7 @@ def test_a_restart_loses_nothing(client: Client, name: str) -> None:
     game = client.begin(game=name)
     before = play_out(client, game, turns=9)
     with Client(Store(client.store.path.parent)) as restarted:
-        assert restarted.get(f"{game}/view").json() | {"log": 0, "line": 0} == before | {"log": 0, "line": 0}
+        assert restarted.view(game) | {"log": 0, "line": 0} == before | {"log": 0, "line": 0}
         assert play_out(restarted, game)["over"]
 
 
@@ -148,38 +146,30 @@ def test_a_game_that_0_2_kept_is_played_on(client: Client) -> None:
 
 
 def test_a_kept_game_of_which_nobody_knows_the_rules_hides_no_other(client: Client, game: str) -> None:
-    kept = [
-        client.store.add(seated("Ann", "Bob") | {"game": other}, over)
-        for other in ("chess", 7)
-        for over in (False, True)
-    ]
+    asked, unknown = seated("Ann", "Bob"), itertools.product(("chess", 7), (False, True))
+    kept = [client.store.add(asked | {"game": other}, over) for other, over in unknown]
     front = client.get("/")
     assert front.status_code == 200
     assert all(f'data-delete="{one}"' in front.text for one in kept)
     assert f'href="{game}"' in front.text
     for one in kept:
         answer = client.get(f"/games/{one}/view")
-        assert (answer.status_code, "this game" in answer.text or "there is no game 'chess'" in answer.text) == (
-            409,
-            True,
-        )
+        assert answer.status_code == 409
+        assert "this game" in answer.text or "there is no game 'chess'" in answer.text
 
 
 def test_a_move_that_ends_a_turn_waits_to_be_confirmed(client: Client, name: str) -> None:
     """Another may take its place, and a page that does not know of it changes nothing."""
     game = client.begin(game=name)
-    view = client.get(f"{game}/view").json()
+    view = client.view(game)
     assert client.tell(f"{game}/done", {"at": view["at"], "after": 0}).status_code == 409
     while not view["held"]:
         before, view = view, client.tell(f"{game}/move", move_of(view, -1)).json()
     assert (view["person"], view["back"], view["moves"]) == (False, True, before["moves"] + 1)
-    stale = {"at": before["at"], "after": 0}
-    assert client.tell(f"{game}/done", stale).status_code == 409
-    assert client.tell(f"{game}/move", move_of(before) | {"at": view["at"]}).json()["error"] == (
-        "your turn is not confirmed yet"
-    )
-    instead = move_of(before) | {"at": view["at"], "instead": True}
-    other = client.tell(f"{game}/move", instead).json()
+    assert client.tell(f"{game}/done", {"at": before["at"], "after": 0}).status_code == 409
+    move = move_of(before) | {"at": view["at"]}
+    assert client.tell(f"{game}/move", move).json()["error"] == "your turn is not confirmed yet"
+    other = client.tell(f"{game}/move", move | {"instead": True}).json()
     assert (other["moves"], other["line"]) == (view["moves"], 0)
     assert client.tell(f"{game}/back", {"at": other["at"]}).json() == before
     again = client.tell(f"{game}/move", move_of(before, -1)).json()
@@ -187,25 +177,24 @@ def test_a_move_that_ends_a_turn_waits_to_be_confirmed(client: Client, name: str
     assert client.tell(f"{game}/advance", {"moves": 0, "after": 0, "all": True}).json()["held"]
     done = client.tell(f"{game}/done", {"at": again["at"], "after": 0}).json()
     assert (done["held"], done["back"], done["moves"]) == (False, False, view["moves"])
-    assert (
-        client.tell(f"{game}/done", {"at": done["at"], "after": 0}).json()["error"] == "nothing waits to be confirmed"
-    )
+    again = client.tell(f"{game}/done", {"at": done["at"], "after": 0}).json()
+    assert again["error"] == "nothing waits to be confirmed"
 
 
 def test_two_servers_never_both_play_on(client: Client, game: str) -> None:
     with Client(Store(client.store.path.parent)) as other:
-        view = client.get(f"{game}/view").json()
-        assert other.get(f"{game}/view").json() == view
+        view = client.view(game)
+        assert other.view(game) == view
         body = move_of(view)
         assert other.tell(f"{game}/move", body).status_code == 200
         assert client.tell(f"{game}/move", body).status_code == 409
-        assert client.get(f"{game}/view").json() == other.get(f"{game}/view").json()
+        assert client.view(game) == other.view(game)
 
 
 def test_a_game_that_is_deleted_while_somebody_moves_is_not_there(
     client: Client, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    body, write = move_of(client.get(f"{game}/view").json()), client.store.write
+    body, write = move_of(client.view(game)), client.store.write
 
     def late(game: str, *rest: Any) -> bool:
         assert client.store.delete(game)
@@ -217,7 +206,7 @@ def test_a_game_that_is_deleted_while_somebody_moves_is_not_there(
 
 def test_a_move_is_taken_back_once_and_not_from_a_page_that_knows_another(client: Client, game: str) -> None:
     """Two moves of the same turn, one of them taken back elsewhere: as many moves as before, and others."""
-    before = client.get(f"{game}/view").json()
+    before = client.view(game)
     assert client.tell(f"{game}/back", {"at": before["at"]}).status_code == 409
     moved = client.tell(f"{game}/move", move_of(before, 0)).json()
     back = {"at": moved["at"]}
@@ -243,12 +232,11 @@ def test_agents_alone_can_be_watched(client: Client) -> None:
 
 def test_another_game_of_the_same_seats(client: Client) -> None:
     game = client.begin(seats=[{"name": "Ann"}, {"agent": "greedy"}, {"agent": "greedy"}])
-    new = f"/games/{client.tell(f'{game}/again', {}).json()['id']}"
-    views = [client.get(f"{g}/view").json() for g in (game, new)]
+    new = client.made(f"{game}/again", {})
     assert new != game
-    who = [[(seat["name"].rstrip(" 2"), seat["agent"]) for seat in view["seats"]] for view in views]
+    who = [[(seat["name"].rstrip(" 2"), seat["agent"]) for seat in client.view(g)["seats"]] for g in (game, new)]
     assert who[1] == [*who[0][1:], who[0][0]]  # everybody one seat further: who began has had the best of it
-    seatings = [client.store.load(g.rpartition("/")[2]).seating for g in (game, new)]
+    seatings = [client.kept(g).seating for g in (game, new)]
     assert seatings[0]["seed"] != seatings[1]["seed"]
 
 
@@ -279,14 +267,13 @@ def test_the_pages_of_a_game_do_not_wait_for_an_agent_that_thinks(
 def test_an_agent_of_ones_own_may_sit_down_only_where_it_was_let_in(store: Store) -> None:
     """Also in another game of the same seats, after the server was started without it."""
     asked = ASKED | {"seats": [{"name": ""}, {"agent": "montecarlo:3"}]}
-    headers = {"origin": HERE, TOKEN_HEADER: store.token}
-    with TestClient(application(store, extra_agents=["montecarlo:3"]), base_url=HERE) as client:
+    with Client(store, ["montecarlo:3"]) as client:
         assert "montecarlo:3" in client.get("/").text
-        game = client.post("/games", json=asked, headers=headers).json()["id"]
+        game = client.made("/games", asked)
     with Client(store) as client:
         assert client.tell("/games", asked).status_code == 400
-        assert client.get(f"/games/{game}/view").json()["seats"][1]["name"] == "montecarlo"
-        assert client.tell(f"/games/{game}/again", {}).status_code == 400
+        assert client.view(game)["seats"][1]["name"] == "montecarlo"
+        assert client.tell(f"{game}/again", {}).status_code == 400
 
 
 # --- what is refused --------------------------------------------------------------------------------------------
@@ -295,34 +282,26 @@ def test_an_agent_of_ones_own_may_sit_down_only_where_it_was_let_in(store: Store
 @pytest.fixture
 def unchanged(client: Client, game: str) -> Iterator[dict[str, Any]]:
     """The game must be the same after the test."""
-    before = client.get(f"{game}/view").json()
+    before = client.view(game)
     yield before
-    assert client.get(f"{game}/view").json() == before
-    assert client.store.load(game.rpartition("/")[2]).actions == []
+    assert client.view(game) == before
+    assert client.kept(game).actions == []
 
 
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
-        ({"host": "villages.example"}, 400),
-        ({"host": "127.0.0.1.example:8377"}, 400),
-        ({"host": "192.168.0.7:8377"}, 400),
-        ({"origin": "http://villages.example"}, 403),
-        ({"origin": "http://127.0.0.1:9999"}, 403),
-        ({"origin": "null"}, 403),
-        ({TOKEN_HEADER: "guess"}, 403),
-        ({TOKEN_HEADER: ""}, 403),
-        ({TOKEN_HEADER: "ü"}, 403),
-        ({"content-type": "text/plain"}, 415),
-        ({"content-type": "application/x-www-form-urlencoded"}, 415),
+        *(({"host": host}, 400) for host in ("villages.example", "127.0.0.1.example:8377", "192.168.0.7:8377")),
+        *(({"origin": origin}, 403) for origin in ("http://villages.example", "http://127.0.0.1:9999", "null")),
+        *(({TOKEN_HEADER: token}, 403) for token in ("guess", "", "ü")),
+        *(({"content-type": kind}, 415) for kind in ("text/plain", "application/x-www-form-urlencoded")),
     ],
 )
 def test_requests_of_other_pages_are_refused(
     client: Client, game: str, unchanged: dict[str, Any], headers: dict[str, str], status: int
 ) -> None:
-    body = move_of(unchanged)
     encoded = {key: value.encode() for key, value in headers.items()}
-    answer = client.tell(f"{game}/move", body, **encoded)
+    answer = client.tell(f"{game}/move", move_of(unchanged), **encoded)
     assert answer.status_code == status
     assert "error" in answer.json()
 
@@ -344,22 +323,15 @@ def test_other_methods_are_refused(client: Client, game: str, unchanged: dict[st
 @pytest.mark.parametrize(
     ("body", "status"),
     [
-        ({"move": "castle"}, 422),
-        ({"move": "end"}, 422),
-        ({"move": "6+6:manor@Nowhere"}, 422),
-        ({"move": "x" * 101}, 400),
-        ({"at": ""}, 409),
-        ({"after": -1}, 400),
-        ({"after": True}, 400),
-        ({"seat": 0}, 400),
-        ({"instead": True}, 409),
+        *(({"move": move}, 422) for move in ("castle", "end", "6+6:manor@Nowhere")),
+        *((wrong, 400) for wrong in ({"move": "x" * 101}, {"after": -1}, {"after": True}, {"seat": 0})),
+        *((stale, 409) for stale in ({"at": ""}, {"instead": True})),
     ],
 )
 def test_moves_that_are_none_are_refused(
     client: Client, game: str, unchanged: dict[str, Any], body: dict[str, Any], status: int
 ) -> None:
-    legal = move_of(unchanged)
-    answer = client.tell(f"{game}/move", legal | body)
+    answer = client.tell(f"{game}/move", move_of(unchanged) | body)
     assert answer.status_code == status, answer.text
     assert answer.json()["error"]
 
@@ -370,16 +342,14 @@ def test_moves_that_are_none_are_refused(
 def test_what_is_no_json_object_is_refused(
     client: Client, game: str, unchanged: dict[str, Any], content: bytes
 ) -> None:
-    headers = {"origin": HERE, TOKEN_HEADER: client.store.token, "content-type": "application/json"}
-    assert client.post(f"{game}/move", content=content, headers=headers).status_code == 400
+    assert client.send_raw(f"{game}/move", content).status_code == 400
 
 
 def test_what_is_too_long_is_refused(client: Client, game: str, unchanged: dict[str, Any]) -> None:
     assert client.tell(f"{game}/move", {"move": "x" * 20_000}).status_code == 413
-    headers = {"origin": HERE, TOKEN_HEADER: client.store.token, "content-type": "application/json"}
-    assert client.post(f"{game}/move", content=iter([b"{}"]), headers=headers).status_code == 411
-    headers |= {"content-length": "2", "transfer-encoding": "chunked"}  # the second counts, and has no bound
-    assert client.post(f"{game}/move", content=iter([b"{}"]), headers=headers).status_code == 411
+    assert client.send_raw(f"{game}/move", iter([b"{}"])).status_code == 411
+    both = {"content-length": "2", "transfer-encoding": "chunked"}  # the second counts, and has no bound
+    assert client.send_raw(f"{game}/move", iter([b"{}"]), **both).status_code == 411
 
 
 def test_a_request_that_breaks_off_is_no_mishap(client: Client, game: str, unchanged: dict[str, Any]) -> None:
@@ -387,33 +357,23 @@ def test_a_request_that_breaks_off_is_no_mishap(client: Client, game: str, uncha
     known |= {"content-type": "application/json", "content-length": "200"}
     scope = {"type": "http", "method": "POST", "path": f"{game}/move", "query_string": b""}
     scope["headers"] = [(key.encode(), value.encode()) for key, value in known.items()]
-    sent: list[dict[str, Any]] = []
-
-    async def receive() -> Any:
-        return {"type": "http.disconnect"}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    async def ask() -> None:
-        await client.app(scope, receive, send)
-
-    asyncio.run(ask())
-    assert sent[0]["status"] == 400
+    receive, send, app = AsyncMock(return_value={"type": "http.disconnect"}), AsyncMock(), cast(Any, client.app)
+    asyncio.run(app(scope, receive, send))
+    assert send.call_args_list[0].args[0]["status"] == 400
 
 
 def test_a_person_cannot_move_for_an_agent(client: Client) -> None:
     game = client.begin(seats=[{"agent": "greedy"}, {"name": ""}])
-    before = client.get(f"{game}/view").json()
+    before = client.view(game)
     answer = client.tell(f"{game}/move", {"move": "1+1:bishop", "at": before["at"], "after": 0, "instead": False})
     assert (answer.status_code, answer.json()["error"]) == (409, "it is Grabber's turn")
     assert client.tell(f"{game}/hint", {"at": before["at"]}).status_code == 409
     assert client.tell(f"{game}/weigh", {"at": before["at"], "move": "1+1:bishop"}).status_code == 409
-    assert client.get(f"{game}/view").json() == before
+    assert client.view(game) == before
 
 
 def test_advice_is_for_the_game_that_the_page_shows(client: Client, game: str) -> None:
-    view = client.get(f"{game}/view").json()
+    view = client.view(game)
     best = client.tell(f"{game}/hint", {"at": view["at"]}).json()["moves"][0]["move"]
     assert client.tell(f"{game}/weigh", {"at": view["at"], "move": best}).json() == {"cost": 0, "why": ""}
     assert client.tell(f"{game}/weigh", {"at": view["at"], "move": "6+6:inn@Nowhere"}).status_code == 422
@@ -464,8 +424,7 @@ def test_lines_are_counted_by_whole_numbers(client: Client, game: str, after: st
 
 def test_a_damaged_game_is_listed_and_says_so(client: Client, game: str) -> None:
     other = client.begin()
-    with contextlib.closing(sqlite3.connect(client.store.path)) as base, base:
-        base.execute("UPDATE games SET setup = '{', over = 1 WHERE id = ?", [game.rpartition("/")[2]])
+    write(client.store.path, "UPDATE games SET setup = '{', over = 1 WHERE id = ?", game.rpartition("/")[2])
     page = client.get("/").text
     assert f"{game}/review" not in page
     assert "A game that cannot be read" in page
@@ -482,8 +441,7 @@ def test_a_locked_store_is_told_in_a_sentence(
     client: Client, game: str, unchanged: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("table.store._PATIENCE", 0.05)
-    with contextlib.closing(sqlite3.connect(client.store.path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
+    with locked(client.store.path):
         move = move_of(unchanged)
         for answer in (client.tell(f"{game}/move", move), client.tell("/games", ASKED), client.get("/")):
             assert answer.status_code == 503
@@ -494,7 +452,6 @@ def test_a_locked_store_is_told_in_a_sentence(
             "die Datei games.sqlite3 ist gerade nicht zu benutzen, versuche es noch einmal: database is locked; "
             "kein Spiel hat sich geändert"
         )
-        other.execute("ROLLBACK")
 
 
 def test_a_locked_store_keeps_nobody_waiting_for_the_others(
@@ -502,35 +459,21 @@ def test_a_locked_store_keeps_nobody_waiting_for_the_others(
 ) -> None:
     """They share what the first was told; asked again, the store is tried again."""
     monkeypatch.setattr("table.store._PATIENCE", 0.3)
-    load, tries = client.store.load, []
-
-    def counted(game: str) -> Any:
-        tries.append(game)
-        return load(game)
-
-    monkeypatch.setattr(client.store, "load", counted)
-    with contextlib.closing(sqlite3.connect(client.store.path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
+    tries = Mock(side_effect=client.store.load)
+    monkeypatch.setattr(client.store, "load", tries)
+    with locked(client.store.path):
         for times in (1, 2):
             with ThreadPoolExecutor(8) as pool:
                 answers = list(pool.map(lambda _: client.get(f"{game}/view").status_code, range(8)))
             assert answers == [503] * 8
-            assert len(tries) < 8 * times
-        other.execute("ROLLBACK")
+            assert tries.call_count < 8 * times
 
 
 def test_a_seating_that_cannot_be_is_refused(client: Client) -> None:
-    seatings: tuple[dict[str, Any], ...] = (
-        {"seats": []},
-        {"seats": [{"agent": "../../etc/passwd"}, {"name": ""}]},
-        {"options": {"villages": 3}},
-        {"game": "chess"},
-        {"game": None},
-        {"seed": "x"},
-    )
+    seatings: list[dict[str, Any]] = [{"seats": []}, {"seats": [{"agent": "../../etc/passwd"}, {"name": ""}]}]
+    seatings += [{"options": {"villages": 3}}, {"game": "chess"}, {"game": None}, {"seed": "x"}]
     for asked in seatings:
-        answer = client.tell("/games", ASKED | asked)
-        assert answer.status_code == 400
+        assert client.tell("/games", ASKED | asked).status_code == 400
     assert client.store.recent(over=False) == []
 
 

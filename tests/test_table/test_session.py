@@ -41,17 +41,13 @@ TWO = [{"name": ""}, {"name": ""}]
 @pytest.mark.parametrize(
     ("asked", "complaint"),
     [
-        ({"seats": []}, r"\d to \d can sit"),
-        ({"seats": [{"name": "A"}] * 7}, r"\d to \d can sit"),
+        *(({"seats": [{"name": "A"}] * seats}, r"\d to \d can sit") for seats in (0, 7)),
         ({"seats": [{"name": "A"}, {"name": "a"}]}, "two at the table"),
         ({"seats": [{"name": "random"}, {"agent": "greedy"}]}, "'random' is the name of an agent"),
-        ({"seats": [{"name": "x" * 21}, {"name": ""}]}, "at most 20"),
-        ({"seats": [{"name": "\x1b[0m"}, {"name": ""}]}, "at most 20"),
+        *(({"seats": [{"name": name}, {"name": ""}]}, "at most 20") for name in ("x" * 21, "\x1b[0m")),
         ({"seats": [{"name": "A", "agent": "greedy"}, {"name": ""}]}, "a seat is for"),
         ({"seats": [{"agent": "/etc/passwd"}, {"name": ""}]}, "there is no agent"),
-        ({"seed": -1}, "whole number"),
-        ({"seed": True}, "whole number"),
-        ({"seed": 2**63}, "whole number"),
+        *(({"seed": seed}, "whole number") for seed in (-1, True, 2**63)),
         ({"options": {"cheat": 1}}, "options of this game are not such"),
         ({"options": 10**5000}, "a whole number of 16,610 bits is no object"),
         ({"options": np.array([None, "x"], object)}, "options of this game are not such"),
@@ -330,15 +326,7 @@ def test_the_end_is_explained_by_the_score(name: str) -> None:
     """By what the person has less of than the winner, or more of than the next one, most first."""
     for agent, best in (("planner", False), ("random", True)):
         session, mover = Session(seated("Ada", agent, game=name)), agents.make("planner", seed=0, game=name)
-        while not session.over:
-            if session.agent_to_move is not None:
-                session.advance()
-            elif best:
-                session.play(mover.move(session.game))
-            else:
-                session.play(session.game.legal_moves[-1])
-            if session.held:
-                session.confirm()
+        play_on(session, choose=mover.move if best else lambda game: str(game.legal_moves[-1]))
         view = session.view()
         assert view["leading"] == [0 if best else 1]
         mine, theirs = view["score"]

@@ -16,6 +16,8 @@ from agents.common.files import temporary_for
 from table.seating import read_seating
 from table.store import BadStore, Store, Unavailable, data_folder
 
+from .asking import locked, write
+
 SEATING = {"seats": [{"name": "You"}, {"name": "ppo", "agent": "ppo"}], "seed": 7}
 
 
@@ -76,8 +78,7 @@ def test_opening_sound_games_writes_nothing_and_a_lost_token_is_made_anew(store:
     content = store.path.read_bytes()
     again = Store(store.path.parent)
     assert store.path.read_bytes() == content
-    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
-        base.execute("DELETE FROM about")
+    write(store.path, "DELETE FROM about")
     assert len(Store(store.path.parent).token) >= 20
     assert len(again.recent(over=False)) == 1
 
@@ -144,9 +145,8 @@ def damage(store: Store, **fields: Any) -> None:
         base.execute("PRAGMA writable_schema = on")  # to take the NOT NULL away, as damage may
         base.execute("UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE name = 'games'")
         base.commit()
-    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
-        for field, value in fields.items():
-            base.execute(f"UPDATE games SET {field} = ? WHERE NOT over", [value])
+    for field, value in fields.items():
+        write(store.path, f"UPDATE games SET {field} = ? WHERE NOT over", value)
 
 
 @pytest.mark.parametrize(
@@ -162,8 +162,7 @@ def test_a_damaged_row_hides_no_other(store: Store, fields: dict[str, Any]) -> N
     assert store.write(bad, [], [1, 2], over=False)
     assert store.write(good, [], [1, 2], over=True)
     damage(store, **fields)
-    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
-        base.execute("UPDATE games SET over = 0 WHERE id = ?", [good])
+    write(store.path, "UPDATE games SET over = 0 WHERE id = ?", good)
     again = Store(store.path.parent)
     assert again.set_aside is None
     listed = {game.id: game for game in again.recent(over=False)}
@@ -182,12 +181,6 @@ def test_odd_marks_hide_no_game(store: Store, fields: dict[str, Any]) -> None:
     assert {game.id for game in store.recent(over=False)} == games
 
 
-def database(path: Path, statement: str) -> None:
-    """Make a database of somebody else."""
-    with contextlib.closing(sqlite3.connect(path)) as base, base:
-        base.execute(statement)
-
-
 @pytest.mark.parametrize("kind", ["empty", "text", "database", "cut", "torn", "column", "schema"])
 def test_what_holds_no_games_is_kept_aside(store: Store, kind: str) -> None:
     for _ in range(50):
@@ -195,7 +188,7 @@ def test_what_holds_no_games_is_kept_aside(store: Store, kind: str) -> None:
     whole = store.path.read_bytes()
     if kind == "database":
         store.path.unlink()
-        database(store.path, "CREATE TABLE letters (text)")
+        write(store.path, "CREATE TABLE letters (text)")
     else:
         contents = {"empty": b"", "text": b"something else " * 500, "cut": whole[: len(whole) // 2]}
         contents["schema"] = whole.replace(b"CREATE TABLE games", b"CREATE TABL\x87 games")
@@ -232,8 +225,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_locked_file_is_told_and_forgotten(store: Store, impatient: None) -> None:
     game = store.add(SEATING)
-    with contextlib.closing(sqlite3.connect(store.path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
+    with locked(store.path):
         uses: list[Callable[[], object]] = [
             lambda: store.add(SEATING),
             lambda: store.load(game),
@@ -246,7 +238,6 @@ def test_a_locked_file_is_told_and_forgotten(store: Store, impatient: None) -> N
                 use()
         with pytest.raises(BadStore, match="database is locked"):
             Store(store.path.parent)
-        other.execute("ROLLBACK")
     assert store.write(game, [], [1], over=False)
 
 
@@ -274,26 +265,28 @@ def test_a_file_that_is_gone_is_told(store: Store) -> None:
     assert not store.path.exists()
 
 
-def test_of_a_damaged_file_what_can_be_read_is_taken_over(store: Store) -> None:
-    games = [store.add(SEATING) for _ in range(300)]
+def torn(store: Store) -> tuple[set[str], bytearray]:
+    """Many games, and their file, of which a page was damaged: some games are lost."""
+    games = {store.add(SEATING) for _ in range(300)}
     content = bytearray(store.path.read_bytes())
     page = content.rfind(b'"seats"') // 4096 * 4096  # of some games; others are pages of the index
     content[page : page + 4096] = b"\xa5" * 4096
     store.path.write_bytes(content)
+    return games, content
+
+
+def test_of_a_damaged_file_what_can_be_read_is_taken_over(store: Store) -> None:
+    games, content = torn(store)
     again = Store(store.path.parent)
     assert again.set_aside.read_bytes() == content
     rescued = again.recent(over=False, limit=1000)
     assert 20 < len(rescued) < 300
-    assert {game.id for game in rescued} <= set(games)
+    assert {game.id for game in rescued} <= games
     assert not any(game.damaged for game in rescued)
 
 
 def test_a_server_that_is_killed_leaves_the_rescue_to_the_next(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    games = [store.add(SEATING) for _ in range(300)]
-    content = bytearray(store.path.read_bytes())
-    page = content.rfind(b'"seats"') // 4096 * 4096
-    content[page : page + 4096] = b"\xa5" * 4096
-    store.path.write_bytes(content)
+    games, _ = torn(store)
     for step in ("_make", "_rescue"):
         with monkeypatch.context() as patch:
             patch.setattr(Store, step, lambda _: exit("killed"))
@@ -302,13 +295,12 @@ def test_a_server_that_is_killed_leaves_the_rescue_to_the_next(store: Store, mon
     again = Store(store.path.parent)
     assert again.set_aside is not None
     rescued = {game.id for game in again.recent(over=False)}
-    assert rescued < {*games}
+    assert rescued < games
     assert len(rescued) > 20
     deleted = min(rescued)
     assert again.delete(deleted)
     assert Store(store.path.parent).set_aside is None  # each file once: what was deleted since does not come back
-    torn = store.path.read_bytes().replace(b"actions TEXT", b"bctions TEXT")
-    store.path.write_bytes(torn)
+    store.path.write_bytes(store.path.read_bytes().replace(b"actions TEXT", b"bctions TEXT"))
     assert {game.id for game in Store(store.path.parent).recent(over=False)} <= rescued - {deleted}
 
 
@@ -319,12 +311,9 @@ def test_what_cannot_be_read_now_is_taken_over_later(store: Store) -> None:
     first = Store(store.path.parent)
     assert first.set_aside is not None
     first.set_aside.write_bytes(whole)  # as if it could be read
-    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
-        base.execute("UPDATE about SET value = 'due' WHERE key = ?", [first.set_aside.name])
-    with contextlib.closing(sqlite3.connect(first.set_aside, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
+    write(store.path, "UPDATE about SET value = 'due' WHERE key = ?", first.set_aside.name)
+    with locked(first.set_aside):
         assert Store(store.path.parent).recent(over=False) == []
-        other.execute("ROLLBACK")
     later = Store(store.path.parent)
     assert later.set_aside == first.set_aside
     assert {game.id for game in later.recent(over=False)} == games
@@ -345,13 +334,10 @@ def test_games_that_cannot_be_taken_over_now_hold_up_no_start(store: Store, impa
     game = store.add(SEATING)
     aside = store.path.with_name("games.sqlite3.aside-1")
     aside.write_bytes(store.path.read_bytes())
-    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
-        base.execute("INSERT INTO about VALUES (?, 'due')", [aside.name])
-        base.execute("DELETE FROM games")
-    with contextlib.closing(sqlite3.connect(store.path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    write(store.path, "INSERT INTO about VALUES (?, 'due')", aside.name)
+    write(store.path, "DELETE FROM games")
+    with locked(store.path, "IMMEDIATE"):
         assert Store(store.path.parent).recent(over=False) == []
-        other.execute("ROLLBACK")
     assert [saved.id for saved in Store(store.path.parent).recent(over=False)] == [game]
 
 
@@ -367,6 +353,5 @@ def test_what_a_killed_server_left_half_made_is_cleared_away(tmp_path: Path) -> 
 
 def test_text_that_is_not_utf8_is_read_with_marks(store: Store) -> None:
     game = store.add(SEATING)
-    with contextlib.closing(sqlite3.connect(store.path)) as base, base:
-        base.execute("UPDATE games SET setup = CAST(replace(CAST(setup AS BLOB), 'You', x'ff') AS TEXT)")
+    write(store.path, "UPDATE games SET setup = CAST(replace(CAST(setup AS BLOB), 'You', x'ff') AS TEXT)")
     assert [saved.id for saved in store.recent(over=False)] == [game]

@@ -200,12 +200,12 @@ def test_every_kind_has_its_words(part: str) -> None:
 
 
 def test_a_game_on_a_board_with_no_end_has_the_usual_one(client: Client) -> None:
-    new = f"/games/{client.tell('/records', ENDLESS).json()['id']}"
-    view = client.get(f"{new}/view").json()
+    new = client.made("/records", ENDLESS)
+    view = client.view(new)
     told = client.tell(f"{new}/hint", {"at": view["at"]})
     assert {move["move"] for move in told.json()["moves"]} <= {move["move"] for move in view["legal"]}
-    assert client.store.load(new.rpartition("/")[2]).seating["record"]["max_turns"] == DEFAULT_MAX_TURNS
-    short = f"/games/{client.tell('/records', ENDLESS | {'max_turns': 20}).json()['id']}"
+    assert client.kept(new).seating["record"]["max_turns"] == DEFAULT_MAX_TURNS
+    short = client.made("/records", ENDLESS | {"max_turns": 20})
     assert play_out(client, short)["over"]
     record = client.get(f"{short}/record").json()
     assert (record["max_turns"], len(record["turns"])) == (20, 20)
