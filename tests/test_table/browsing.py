@@ -60,7 +60,8 @@ class Server:
 class OpenPage:
     """Opens pages, and notes what should not happen in them: messages on the console, requests to another server.
 
-    Called with ``confirm``, it opens one that asks before a turn ends, as the page does by itself.
+    Called with ``confirm``, it opens one that asks before a turn ends, as the page does by itself. Its methods open one
+    that shows something already; what they are given by name besides goes to the page.
     """
 
     def __init__(self, browser: Browser, server: Server, stack: contextlib.ExitStack) -> None:
@@ -77,6 +78,38 @@ class OpenPage:
         page.set_default_timeout(_PATIENCE)
         page.on("console", lambda said: self.wrong.append(f"{said.type}: {said.text}"))
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        return page
+
+    def front(self, path: str = "", **options: Any) -> Page:
+        """Open the page that sets a game up."""
+        page = self(**options)
+        page.goto(f"{self.server.address}/{path}")
+        page.locator("#setup").wait_for()  # after "Getting the table ready"
+        return page
+
+    def begun(self, players: int = 2, **options: Any) -> Page:
+        """Begin the game that the page proposes, have the opponents move at once, and wait for the person's turn."""
+        page = self.front(**options)
+        page.get_by_label(str(players), exact=True).check()
+        page.get_by_role("button", name="Play").click()
+        page.locator("#board .building").first.wait_for()
+        set_speed(page, "once")
+        assert my_turn(page)
+        return page
+
+    def prepared(self, wanted: Callable[[dict[str, Any]], bool], **options: Any) -> Page:
+        """Open a game in which a person's view is as wanted, and wait for the person's turn."""
+        page = self(**options)
+        page.goto(prepared(self.server, wanted))
+        assert my_turn(page)
+        return page
+
+    def kept(
+        self, who: Sequence[str], moves: int = 10_000, game: str = "villages", then: str = "", **options: Any
+    ) -> Page:
+        """Open a game as :func:`kept` has it. then: what follows its address."""
+        page = self(**options)
+        page.goto(f"{kept(self.server, who, moves, game)}{then}")
         return page
 
     def _asked(self, request: Request) -> None:
@@ -113,16 +146,6 @@ def open_page(browser: Browser, server: Server) -> Iterator[OpenPage]:
         pages = OpenPage(browser, server, stack)
         yield pages
     assert pages.wrong == []
-
-
-def begin(page: Page, server: Server, players: int = 2) -> None:
-    """Set up the game that the page proposes, and have the opponents move at once."""
-    page.goto(server.address)
-    page.locator("#setup").wait_for()  # after "Getting the table ready"
-    page.get_by_label(str(players), exact=True).check()
-    page.get_by_role("button", name="Play").click()
-    page.locator("#board .building").first.wait_for()
-    set_speed(page, "once")
 
 
 def set_speed(page: Page, speed: str) -> None:
@@ -179,16 +202,10 @@ def prepared(server: Server, wanted: Callable[[dict[str, Any]], bool]) -> str:
     raise AssertionError("no such position in twenty games")
 
 
-def kept(server: Server, who: Sequence[str], moves: int = 10_000, seed: int = 5, game: str = "villages") -> str:
+def kept(server: Server, who: Sequence[str], moves: int = 10_000, game: str = "villages") -> str:
     """The address of a game of a person, for whom greedy has moved, among agents; to its end, or for so many moves."""
-    session, stand_in = Session(seated("", *who, game=game, seed=seed)), agents.make("greedy", seed=0, game=game)
-    while not session.over and len(session.actions) < moves:
-        if session.agent_to_move:
-            session.advance()
-        else:
-            session.play(stand_in.move(session.game))
-        if session.held:
-            session.confirm()
+    session = Session(seated("", *who, game=game, seed=5))
+    play_on(session, moves, choose=agents.make("greedy", seed=0, game=game).move)
     return keep(server, session)
 
 

@@ -17,7 +17,8 @@ from table.seating import read_seating
 from table.session import Session
 from table.store import Store
 
-from .browsing import IN_BROWSER, OpenPage, Server, act, begin, lines, my_turn, play_out, prepared, set_speed
+from .asking import play_on
+from .browsing import IN_BROWSER, OpenPage, Server, act, keep, lines, my_turn, play_out, prepared, set_speed
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
@@ -25,12 +26,11 @@ pytestmark = [*IN_BROWSER, pytest.mark.slow]
 # --- whole games ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", [2, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("players", [2, 5])
 def test_a_game_against_the_trained_agent_is_played_to_the_end_by_clicking(
-    open_page: OpenPage, server: Server, players: int, tmp_path: Path
+    open_page: OpenPage, players: int, tmp_path: Path
 ) -> None:
-    page = open_page()
-    begin(page, server, players)
+    page = open_page.begun(players)
     assert page.locator("#score tbody tr").count() == players
     play_out(page)
     expect(page.locator("#status")).to_contain_text("share the win" if "share" in page.title() else "win")
@@ -52,8 +52,7 @@ def test_a_game_against_the_trained_agent_is_played_to_the_end_by_clicking(
 
 
 def test_reload_and_restart_in_the_middle_lose_nothing(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    begin(page, server)
+    page = open_page.begun()
     play_out(page, turns=6)
     assert my_turn(page)
     before = page.locator("#log").inner_text(), page.locator("#score").inner_text()
@@ -75,15 +74,12 @@ def test_reload_and_restart_in_the_middle_lose_nothing(open_page: OpenPage, serv
     expect(page.locator("#score caption")).to_have_text("Final scoring")
 
 
-def test_every_tab_has_its_own_game(open_page: OpenPage, server: Server) -> None:
-    first, second = open_page(), open_page()
-    begin(first, server)
-    begin(second, server, players=3)
+def test_every_tab_has_its_own_game(open_page: OpenPage) -> None:
+    first, second = open_page.begun(), open_page.begun(3)
     assert first.url != second.url
     play_out(first, turns=3)
     assert second.locator("#score tbody tr").count() == 3
-    third = open_page()
-    third.goto(server.address)
+    third = open_page.front()
     links = third.locator("#under-way a").evaluate_all("links => links.map(link => link.href)")
     assert {first.url, second.url} <= set(links)
 
@@ -126,8 +122,7 @@ def test_a_page_that_has_loaded_listens(open_page: OpenPage, server: Server) -> 
 
 def test_with_the_last_game_of_a_list_the_list_goes(open_page: OpenPage, server: Server) -> None:
     prepared(server, lambda view: True)
-    page = open_page()
-    page.goto(server.address)
+    page = open_page.front()
     page.locator("#under-way").wait_for()
     page.evaluate("document.querySelectorAll('#under-way li').forEach((row, place) => place && row.remove())")
     page.locator("#under-way [data-delete]").focus()
@@ -137,11 +132,9 @@ def test_with_the_last_game_of_a_list_the_list_goes(open_page: OpenPage, server:
     expect(page.get_by_role("button", name="Play")).to_be_focused()
 
 
-def test_another_tab_shows_what_is_played(open_page: OpenPage, server: Server) -> None:
-    first, second = open_page(), open_page()
-    begin(first, server)
+def test_another_tab_shows_what_is_played(open_page: OpenPage) -> None:
+    first, second = open_page.begun(), open_page()
     second.goto(first.url)
-    assert my_turn(first)
     assert my_turn(second)
     play_out(first, turns=2)
     assert my_turn(first)
@@ -150,8 +143,7 @@ def test_another_tab_shows_what_is_played(open_page: OpenPage, server: Server) -
 
 
 def test_several_people_at_one_screen(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(server.address)
+    page = open_page.front()
     page.get_by_label("3", exact=True).check()
     for letter, name in (("A", "Ann"), ("B", "Bob")):
         page.get_by_label(f"Who sits at seat {letter}").select_option("a person")
@@ -175,10 +167,8 @@ def test_several_people_at_one_screen(open_page: OpenPage, server: Server) -> No
 # --- for everybody ----------------------------------------------------------------------------------------------
 
 
-def test_keyboard_alone_is_enough(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(server.address)
-    page.locator("#setup").wait_for()
+def test_keyboard_alone_is_enough(open_page: OpenPage) -> None:
+    page = open_page.front()
     for _ in range(20):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.textContent") == "Play":
@@ -214,10 +204,8 @@ def test_keyboard_alone_is_enough(open_page: OpenPage, server: Server) -> None:
         expect(page.locator("#log > li").nth(before)).to_be_attached()
 
 
-def test_a_key_that_is_held_picks_a_die_once(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    begin(page, server)
-    assert my_turn(page)
+def test_a_key_that_is_held_picks_a_die_once(open_page: OpenPage) -> None:
+    page = open_page.begun()
     page.keyboard.down("1")
     for _ in range(3):  # as a keyboard does by itself
         page.keyboard.down("1")
@@ -229,10 +217,9 @@ def test_a_key_that_is_held_picks_a_die_once(open_page: OpenPage, server: Server
 
 def test_a_key_that_is_held_answers_no_question(open_page: OpenPage, server: Server) -> None:
     """The first press asks with which dice, and brings the focus to the first answer."""
-    page = open_page()
-    page.goto(prepared(server, lambda view: bool(two_ways(view))))
-    assert my_turn(page)
-    building = two_ways(Session(*kept_as(server, page.url)).view())[0]
+    page = open_page.prepared(lambda view: bool(two_ways(view)))
+    saved = Store(server.data).load(page.url.rpartition("/")[2])
+    building = two_ways(Session(saved.seating, saved.actions).view())[0]
     page.locator(f'#board [data-at="{building}"]').focus()
     before = lines(page)
     for _ in range(3):
@@ -248,12 +235,6 @@ def two_ways(view: dict[str, Any]) -> list[str]:
     """The buildings that more than one pair of dice leads to."""
     places = [move["at"][0] for move in view["legal"] if move["at"]]
     return sorted({place for place in places if places.count(place) > 1})
-
-
-def kept_as(server: Server, url: str) -> tuple[dict[str, Any], list[int]]:
-    """The seating and the moves of a game."""
-    saved = Store(server.data).load(url.rpartition("/")[2])
-    return saved.seating, saved.actions
 
 
 def tab_to(page: Page, where: str) -> None:
@@ -272,10 +253,8 @@ def tab_to(page: Page, where: str) -> None:
     raise AssertionError(f"nothing in {where} can be reached")
 
 
-def test_everything_has_a_name(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    begin(page, server)
-    assert my_turn(page)
+def test_everything_has_a_name(open_page: OpenPage) -> None:
+    page = open_page.begun()
     for role in ("button", "link", "combobox", "checkbox"):
         for found in page.get_by_role(role).all():
             name = (
@@ -289,14 +268,12 @@ def test_everything_has_a_name(open_page: OpenPage, server: Server) -> None:
     assert page.locator('[role="log"][aria-live="polite"]').count() == 1
 
 
-def test_on_a_phone_nothing_is_wider_than_the_screen(open_page: OpenPage, server: Server) -> None:
-    page = open_page(360, 740, has_touch=True, is_mobile=True)
-    page.goto(server.address)
-    page.locator("#setup").wait_for()
+def test_on_a_phone_nothing_is_wider_than_the_screen(open_page: OpenPage) -> None:
+    phone: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
+    page = open_page.front(**phone)
     wide = "[document.documentElement.scrollWidth, window.innerWidth]"
     assert page.evaluate(wide) == [360, 360]
-    begin(page, server, players=5)
-    assert my_turn(page)
+    page = open_page.begun(5, **phone)
     assert page.evaluate(wide) == [360, 360]
     for found in page.locator("#chips button").all():
         box = found.bounding_box()
@@ -319,20 +296,11 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll("body *")].map((no
 
 
 @pytest.mark.parametrize(
-    "size",
-    [
-        *[(360, 740), (1280, 600)],
-        *(
-            pytest.param(size, marks=pytest.mark.slow)
-            for size in ((844, 390), (932, 430), (950, 1000), (1024, 768), (1920, 1080))
-        ),
-    ],
+    "size", [(360, 740), (1280, 600), (844, 390), (932, 430), (950, 1000), (1024, 768), (1920, 1080)]
 )
-def test_no_text_is_too_small_to_be_read(open_page: OpenPage, server: Server, size: tuple[int, int]) -> None:
-    page = open_page(*size)
+def test_no_text_is_too_small_to_be_read(open_page: OpenPage, size: tuple[int, int]) -> None:
     for players in (2, 5):
-        begin(page, server, players=players)
-        assert my_turn(page)
+        page = open_page.begun(players, width=size[0], height=size[1])
         assert page.evaluate(SMALLEST) > (9.4 if size[0] < 400 else 11.5)  # two villages in a row
 
 
@@ -353,8 +321,7 @@ def test_no_game_can_be_begun_before_the_scripts_have_come(open_page: OpenPage, 
 
 
 def test_a_game_of_the_day_that_is_over_says_so(open_page: OpenPage, server: Server) -> None:
-    page, store, room = open_page(), Store(server.data), room_of("villages")
-    page.goto(server.address)
+    page, store, room = open_page.front(), Store(server.data), room_of("villages")
     expect(page.locator("#daily")).to_contain_text("one try")
     done = store.add(daily_seating(room, date.today().isoformat(), room.words("en")), over=True)
     page.reload()
@@ -363,8 +330,7 @@ def test_a_game_of_the_day_that_is_over_says_so(open_page: OpenPage, server: Ser
 
 
 def test_the_choice_of_players_is_remembered(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(server.address)
+    page = open_page.front()
     page.get_by_label("3", exact=True).check()
     page.get_by_label("Who sits at seat B").select_option("planner")
     page.get_by_role("button", name="Play").click()
@@ -380,15 +346,9 @@ def test_the_final_scoring_is_in_sight_however_long_the_names_are(
 ) -> None:
     seating = read_seating({"game": "villages", "seats": [{"name": letter * 20} for letter in "WMi"], "seed": 3}, ())
     session = Session(seating)
-    while not session.over:
-        session.play(session.view()["legal"][0]["move"])
-        if session.held:
-            session.confirm()
-    store = Store(server.data)
-    game = store.add(seating)
-    assert store.write(game, [], session.actions, over=True)
+    play_on(session, choose=lambda game: game.legal_moves[0])
     page = open_page(width, 740, locale=language)
-    page.goto(f"{server.address}/games/{game}")
+    page.goto(keep(server, session))
     page.locator("body.over").wait_for()
     for row in page.locator("#score tbody tr").all():
         total = row.locator("td:last-child").bounding_box()
@@ -399,10 +359,9 @@ def test_the_final_scoring_is_in_sight_however_long_the_names_are(
     assert starred == session.view()["leading"] != []
 
 
-def test_dice_do_not_tumble_for_those_who_want_less_motion(open_page: OpenPage, server: Server) -> None:
+def test_dice_do_not_tumble_for_those_who_want_less_motion(open_page: OpenPage) -> None:
     for preference, animation in (("reduce", "none"), ("no-preference", "tumble")):
-        page = open_page(reduced_motion=preference)
-        begin(page, server)
+        page = open_page.begun(reduced_motion=preference)
         die = page.locator("#chips button").first
         assert die.evaluate("node => (node.classList.add('fresh'), getComputedStyle(node).animationName)") == animation
 

@@ -39,12 +39,9 @@ def test_the_board_has_room_in_a_game_and_in_its_review(
 
 
 @pytest.mark.parametrize("sign", ["&", "+", "۱"])
-def test_dice_are_picked_by_the_row_of_digits_whatever_it_has_without_shift(
-    open_page: OpenPage, server: Server, sign: str
-) -> None:
+def test_dice_are_picked_by_the_row_of_digits_whatever_it_has_without_shift(open_page: OpenPage, sign: str) -> None:
     """As on French, Czech and Persian keyboards."""
-    page = open_page()
-    page.goto(kept(server, ["greedy"], moves=6))
+    page = open_page.kept(["greedy"], moves=6)
     page.locator("body:not(.thinking, .busy):has(.building)").wait_for()
     pressed = "key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, code: 'Digit1', bubbles: true}))"
     page.evaluate(pressed, sign)

@@ -2,7 +2,9 @@
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -20,11 +22,16 @@ from .test_review import played
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 
-def look(page: Page, address: str) -> int:
-    """Open the review of a game; return the number of its last position."""
-    page.goto(f"{address}/review")
+def look(open_page: OpenPage, who: Sequence[str], moves: int = 10_000, **options: Any) -> Page:
+    """Open the review of a game as ``open_page.kept`` has it."""
+    page = open_page.kept(who, moves, then="/review", **options)
     page.locator("#chart svg").wait_for()
     page.locator("#log li").first.wait_for()
+    return page
+
+
+def last_of(page: Page) -> int:
+    """The number of the last position."""
     return int(page.locator("#slider").get_attribute("max"))
 
 
@@ -44,10 +51,9 @@ def signal(page: Page) -> str:
     return page.locator("#board > svg").get_attribute("aria-label")
 
 
-def test_the_same_game_by_an_agent_is_seen_beside_ones_own(open_page: OpenPage, server: Server) -> None:
+def test_the_same_game_by_an_agent_is_seen_beside_ones_own(open_page: OpenPage) -> None:
     """At the end it is told where the two part; each line leads to both boards as they stood then."""
-    page = open_page()
-    page.goto(kept(server, [], game="dorfromantik"))
+    page = open_page.kept([], game="dorfromantik")
     parted = page.locator("#parted a")
     parted.first.wait_for()
     told, place = parted.first.inner_text(), int(parted.first.get_attribute("href").partition("#")[2])
@@ -73,9 +79,9 @@ def test_the_same_game_by_an_agent_is_seen_beside_ones_own(open_page: OpenPage, 
 # --- ways to a position -----------------------------------------------------------------------------------------
 
 
-def test_buttons_keys_slider_log_and_chart_lead_to_every_position(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    last = look(page, kept(server, ["appraiser"]))
+def test_buttons_keys_slider_log_and_chart_lead_to_every_position(open_page: OpenPage) -> None:
+    page = look(open_page, ["appraiser"])
+    last = last_of(page)
     assert number(page) == 0
     seen = {signal(page)}
     for step in range(1, last + 1):
@@ -106,9 +112,8 @@ def test_buttons_keys_slider_log_and_chart_lead_to_every_position(open_page: Ope
     assert number(page) == 20
 
 
-def test_what_was_played_what_it_cost_and_what_was_better(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    look(page, kept(server, ["appraiser"]))
+def test_what_was_played_what_it_cost_and_what_was_better(open_page: OpenPage) -> None:
+    page = look(open_page, ["appraiser"])
     page.locator("#next-costly").click()
     expect(page.locator("#said .costly")).to_contain_text(re.compile(r"It cost \d+\.\d points: \?"))
     assert page.locator("#best li").count() >= 2
@@ -128,9 +133,8 @@ def test_what_was_played_what_it_cost_and_what_was_better(open_page: OpenPage, s
 # --- better moves -----------------------------------------------------------------------------------------------
 
 
-def test_better_moves_are_asked_for_one_position_after_the_other(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    look(page, kept(server, ["appraiser"]))
+def test_better_moves_are_asked_for_one_position_after_the_other(open_page: OpenPage) -> None:
+    page = look(open_page, ["appraiser"])
     page.get_by_role("button", name="Find better ones").click()
     question, verdict = page.locator("#question"), page.locator("#verdict")
     expect(question).to_contain_text("You had")
@@ -185,9 +189,8 @@ def test_where_nothing_was_costly_the_worst_move_is_to_be_bettered(open_page: Op
 # --- going on ---------------------------------------------------------------------------------------------------
 
 
-def test_two_presses_begin_one_game(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    look(page, kept(server, ["greedy"], moves=20))
+def test_two_presses_begin_one_game(open_page: OpenPage) -> None:
+    page = look(open_page, ["greedy"], moves=20)
     sent: list[Route] = []
     page.route("**/play_on", lambda route: sent.append(route))  # which is not answered yet
     page.get_by_text("Play on from here").click()
@@ -219,10 +222,9 @@ def test_a_review_that_could_not_be_made_can_be_asked_for_again(open_page: OpenP
     open_page.wrong.clear()  # Chromium notes the status on its console
 
 
-def test_a_game_goes_on_from_a_position(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    address = kept(server, ["appraiser"])
-    look(page, address)
+def test_a_game_goes_on_from_a_position(open_page: OpenPage) -> None:
+    page = look(open_page, ["appraiser"])
+    address = page.url.partition("/review")[0]
     page.locator("#log .move.seat0 button").nth(4).click()
     before, there = number(page), signal(page)
     page.get_by_text("Play on from here").click()
@@ -235,13 +237,12 @@ def test_a_game_goes_on_from_a_position(open_page: OpenPage, server: Server) -> 
     assert page.url != address
     page.get_by_role("link", name="Review").click()
     page.locator("#chart svg").wait_for()
-    assert page.locator("#slider").get_attribute("max") == str(before)
+    assert last_of(page) == before
     expect(page.locator("#files")).to_be_hidden()  # a running game gives no record
 
 
-def test_agents_alone_are_watched_from_a_position_on(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    look(page, kept(server, ["appraiser"]))
+def test_agents_alone_are_watched_from_a_position_on(open_page: OpenPage) -> None:
+    page = look(open_page, ["appraiser"])
     page.locator("#slider").fill("12")
     page.get_by_text("Play on from here").click()
     page.get_by_label("Who sits at seat A").select_option("greedy")
@@ -258,10 +259,8 @@ def test_agents_alone_are_watched_from_a_position_on(open_page: OpenPage, server
     assert number(page) in range(shown, shown + 3)
 
 
-def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(server.address)
-    page.locator("#setup").wait_for()
+def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage) -> None:
+    page = open_page.front()
     page.get_by_label("Who sits at seat A").select_option("greedy")
     page.get_by_label("Who sits at seat B").select_option("random")
     page.get_by_role("button", name="Play").click()
@@ -271,7 +270,7 @@ def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage, se
     stopped = number(page)
     page.wait_for_timeout(1500)
     assert number(page) == stopped
-    assert page.locator("#slider").get_attribute("max") == str(stopped)  # what is to come is not shown
+    assert last_of(page) == stopped  # what is to come is not shown
     expect(page.locator("#skill")).to_be_hidden()
     page.locator("#next").click()
     assert number(page) == stopped + 1
@@ -296,34 +295,28 @@ def test_who_watches_can_pause_step_and_choose_the_speed(open_page: OpenPage, se
 # --- records and files ------------------------------------------------------------------------------------------
 
 
+DROP = """([text, isFile]) => {
+    const data = new DataTransfer();
+    isFile ? data.items.add(new File([text], "games.jsonl")) : data.setData("text/plain", text);
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+"""Drops a text on the page, alone or as a file."""
+
+
 def test_a_record_is_chosen_or_dragged_into_the_page(open_page: OpenPage, server: Server, tmp_path: Path) -> None:
     record = json.dumps(played("greedy", "appraiser", "random").record())
     file = tmp_path / "record.json"
     file.write_text(record, encoding="utf-8")
-    page = open_page()
-    page.goto(server.address)
+    page = open_page.front()
     page.locator("#file").set_input_files(file)
     page.wait_for_url("**/review*")
     page.locator("#chart svg").wait_for()
     assert page.locator("#skill-rows th").all_inner_texts()[1].endswith("appraiser")
     page.goto(server.address)
     page.locator("#file").wait_for()
-    page.evaluate(
-        """text => {
-            const data = new DataTransfer();
-            data.items.add(new File([text], "games.jsonl"));
-            document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-        }""",
-        f"{record}\n{json.dumps(played('greedy', 'random').record())}\n",
-    )
+    page.evaluate(DROP, [f"{record}\n{json.dumps(played('greedy', 'random').record())}\n", True])
     expect(page.locator("#how-many")).to_contain_text("holds 2 games")
-    page.evaluate(
-        """() => {
-            const data = new DataTransfer();
-            data.setData("text/plain", "no file");
-            document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-        }"""
-    )
+    page.evaluate(DROP, ["no file", False])
     expect(page.locator("#how-many")).to_contain_text("holds 2 games")
     page.locator("#number").fill("3")
     page.get_by_role("button", name="Open").click()
@@ -342,10 +335,9 @@ def test_a_record_is_chosen_or_dragged_into_the_page(open_page: OpenPage, server
     expect(page.locator("#skill-rows tr")).to_have_count(3)
 
 
-def test_a_file_of_many_games_stays_in_the_browser(open_page: OpenPage, server: Server, tmp_path: Path) -> None:
+def test_a_file_of_many_games_stays_in_the_browser(open_page: OpenPage, tmp_path: Path) -> None:
     """As evaluate.py writes one by default; the line that is chosen is sent."""
-    page = open_page()
-    page.goto(server.address)
+    page = open_page.front()
     record, file = json.dumps(Game.new(seed=1).roll((1, 2, 3, 4)).record()), tmp_path / "games.jsonl"
     number = 8_000_000 // len(record)
     file.write_text(f"{record}\n" * number, encoding="utf-8")
@@ -356,8 +348,7 @@ def test_a_file_of_many_games_stays_in_the_browser(open_page: OpenPage, server: 
 def test_what_is_no_record_gets_a_sentence_and_changes_nothing(
     open_page: OpenPage, server: Server, tmp_path: Path
 ) -> None:
-    page = open_page()
-    page.goto(server.address)
+    page = open_page.front()
     store, file, known = Store(server.data), tmp_path / "record.json", ", ".join(GAMES)
     before = len(store.recent(over=True, limit=999)) + len(store.recent(over=False, limit=999))
     for text, complaint in (
@@ -372,11 +363,9 @@ def test_what_is_no_record_gets_a_sentence_and_changes_nothing(
     open_page.wrong.clear()  # Chromium notes the status on its console
 
 
-def test_the_page_to_take_along_works_from_a_file_without_a_network(
-    open_page: OpenPage, server: Server, tmp_path: Path
-) -> None:
-    page = open_page()
-    last = look(page, kept(server, ["appraiser", "greedy"]))
+def test_the_page_to_take_along_works_from_a_file_without_a_network(open_page: OpenPage, tmp_path: Path) -> None:
+    page = look(open_page, ["appraiser", "greedy"])
+    last = last_of(page)
     page.keyboard.press("End")
     there = signal(page)
     with page.expect_download() as download:
@@ -403,21 +392,12 @@ def test_the_page_to_take_along_works_from_a_file_without_a_network(
 
 @pytest.mark.parametrize(
     ("width", "height"),
-    [
-        (390, 844),
-        (320, 568),
-        (360, 740),
-        (844, 390),
-        (640, 360),
-        (820, 1180),
-        (1280, 720),
-    ],
+    [(390, 844), (320, 568), (360, 740), (844, 390), (640, 360), (820, 1180), (1280, 720)],
 )
 def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(
-    open_page: OpenPage, server: Server, width: int, height: int
+    open_page: OpenPage, width: int, height: int
 ) -> None:
-    page = open_page(width, height)
-    look(page, kept(server, ["greedy"] * 4, moves=30))
+    page = look(open_page, ["greedy"] * 4, moves=30, width=width, height=height)
     page.get_by_text("Play on from here").click()
     page.get_by_role("button", name="Find better ones").dispatch_event("click")
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -440,11 +420,8 @@ def test_nothing_is_wider_than_the_screen_or_smaller_than_can_be_read(
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1280, 800), (1280, 900)])
-def test_the_costs_under_the_chart_are_in_sight_beside_the_steps(
-    open_page: OpenPage, server: Server, width: int, height: int
-) -> None:
-    page = open_page(width, height)
-    look(page, kept(server, ["greedy"] * 4, moves=30))
+def test_the_costs_under_the_chart_are_in_sight_beside_the_steps(open_page: OpenPage, width: int, height: int) -> None:
+    page = look(open_page, ["greedy"] * 4, moves=30, width=width, height=height)
     page.locator("#chart .cost").first.wait_for()
     steps = page.locator("#steps").bounding_box()
     for bar in page.locator("#chart .cost").all():
@@ -452,9 +429,8 @@ def test_the_costs_under_the_chart_are_in_sight_beside_the_steps(
         assert box["y"] + box["height"] <= steps["y"] + 1
 
 
-def test_the_review_has_names_for_everything_and_tells_what_changes(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    look(page, kept(server, ["appraiser"], moves=20))
+def test_the_review_has_names_for_everything_and_tells_what_changes(open_page: OpenPage) -> None:
+    page = look(open_page, ["appraiser"], moves=20)
     for role in ("button", "combobox", "slider", "checkbox", "link"):
         for control in page.get_by_role(role).all():
             expect(control).to_have_accessible_name(re.compile(r"\S"))

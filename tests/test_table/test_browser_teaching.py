@@ -12,7 +12,7 @@ from bohemian_env.engine.words import LANGUAGES
 from bohemian_env.games import GAMES
 from table.room import room_of
 
-from .browsing import IN_BROWSER, OpenPage, Server, act, begin, kept, my_turn, set_speed
+from .browsing import IN_BROWSER, OpenPage, Server, act, kept, my_turn, set_speed
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
@@ -62,20 +62,14 @@ def test_no_screen_breaks_a_rule_of_accessibility(
     assert violations(page) == []  # beside the same game by an agent, where one can be
 
 
-def test_the_rules_of_accessibility_can_be_broken(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(server.address)
-    page.locator("#setup").wait_for()
+def test_the_rules_of_accessibility_can_be_broken(open_page: OpenPage) -> None:
+    page = open_page.front()
     page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<input><button></button>')")
     assert {"button-name", "label"} <= {rule for rule, _ in violations(page)}
 
 
-def test_dice_and_seats_keep_their_colours_where_the_reader_sets_all_others(
-    open_page: OpenPage, server: Server
-) -> None:
-    page = open_page(forced_colors="active", reduced_motion="reduce")
-    begin(page, server)
-    assert my_turn(page)
+def test_dice_and_seats_keep_their_colours_where_the_reader_sets_all_others(open_page: OpenPage) -> None:
+    page = open_page.begun(forced_colors="active", reduced_motion="reduce")
     page.keyboard.press("1")
     colour = "node => getComputedStyle(node).backgroundColor"
     picked, other, pip = (
@@ -87,10 +81,8 @@ def test_dice_and_seats_keep_their_colours_where_the_reader_sets_all_others(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_stands_in_an_empty_field_can_be_read(open_page: OpenPage, server: Server, scheme: Any) -> None:
-    page = open_page(color_scheme=scheme)
-    page.goto(server.address)
-    page.locator("#setup").wait_for()
+def test_what_stands_in_an_empty_field_can_be_read(open_page: OpenPage, scheme: Any) -> None:
+    page = open_page.front(color_scheme=scheme)
     colours = """node => [getComputedStyle(node, "::placeholder").color, getComputedStyle(node).backgroundColor]"""
     parts = [[int(n) / 255 for n in re.findall(r"\d+", text)] for text in page.locator("#seed").evaluate(colours)]
     linear = [[c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour] for colour in parts]
@@ -98,10 +90,9 @@ def test_what_stands_in_an_empty_field_can_be_read(open_page: OpenPage, server: 
     assert (light + 0.05) / (dark + 0.05) >= 4.5  # WCAG 2, 1.4.3
 
 
-def test_a_guided_game_goes_on_with_the_game(open_page: OpenPage, server: Server) -> None:
+def test_a_guided_game_goes_on_with_the_game(open_page: OpenPage) -> None:
     """Each step is shown when the game has come to it; those that only tell have a button."""
-    page = open_page()
-    page.goto(server.address)
+    page = open_page.front()
     page.locator("#learn").click()
     text = page.locator("#guide-text")
     text.wait_for()
@@ -134,10 +125,8 @@ def test_a_guided_game_goes_on_with_the_game(open_page: OpenPage, server: Server
     expect(page.locator("#guide")).to_be_hidden()
 
 
-def test_the_rules_are_at_hand(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    begin(page, server)
-    assert my_turn(page)
+def test_the_rules_are_at_hand(open_page: OpenPage) -> None:
+    page = open_page.begun()
     page.get_by_role("button", name="Rules").click()
     rules = page.locator("#rules")
     expect(rules).to_contain_text("put a figure on a free building with that total")
@@ -150,9 +139,8 @@ def test_the_rules_are_at_hand(open_page: OpenPage, server: Server) -> None:
     expect(page.locator("#chips .picked")).to_have_count(0)
 
 
-def test_the_guide_follows_those_who_are_ahead_of_it(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(server.address)
+def test_the_guide_follows_those_who_are_ahead_of_it(open_page: OpenPage) -> None:
+    page = open_page.front()
     page.locator("#learn").click()
     page.locator("#guide-text").wait_for()
     expect(page.locator("#guide-text")).to_contain_text("1/13")
@@ -161,17 +149,15 @@ def test_the_guide_follows_those_who_are_ahead_of_it(open_page: OpenPage, server
     expect(page.locator("#guide-text")).not_to_contain_text("2/13")
 
 
-def test_the_guide_comes_to_its_end_with_the_game(open_page: OpenPage, server: Server) -> None:
+def test_the_guide_comes_to_its_end_with_the_game(open_page: OpenPage) -> None:
     """Also for somebody who left it at a step that waits for a button."""
-    page = open_page()
-    page.goto(f"{kept(server, ['greedy'])}#guide-5")
+    page = open_page.kept(["greedy"], then="#guide-5")
     expect(page.locator("#guide-text")).to_contain_text("13/13")
 
 
-def test_the_guide_opens_the_tab_that_it_speaks_of(open_page: OpenPage, server: Server) -> None:
+def test_the_guide_opens_the_tab_that_it_speaks_of(open_page: OpenPage) -> None:
     """On phones, where the board comes in tabs and one shows what can be done."""
-    page = open_page(390, 844)
-    page.goto(f"{kept(server, ['greedy'], moves=0, game='agricola')}#guide-2")
+    page = open_page.kept(["greedy"], moves=0, game="agricola", then="#guide-2", width=390, height=844)
     expect(page.locator("#tab-spaces")).to_be_visible()
     for text, tab in (("3/12", "own"), ("4/12", "own"), ("5/12", "spaces")):
         page.get_by_role("button", name="Next").click()
@@ -179,15 +165,11 @@ def test_the_guide_opens_the_tab_that_it_speaks_of(open_page: OpenPage, server: 
         expect(page.locator(f"#tab-{tab}")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    "language", [one if one == "de" else pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES]
-)
-def test_a_game_is_played_in_the_language_of_the_browser(open_page: OpenPage, server: Server, language: str) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_is_played_in_the_language_of_the_browser(open_page: OpenPage, language: str) -> None:
     """From the setting up to the review; none of the words of another language is seen."""
     words = room_of("villages").words(language)
-    page = open_page(locale=language)
-    page.goto(server.address)
-    page.locator("#setup").wait_for()
+    page = open_page.front(locale=language)
     assert page.locator("html").get_attribute("lang") == language
     page.get_by_role("button", name=words("front.play"), exact=True).click()
     page.locator("#board .building").first.wait_for()
@@ -207,8 +189,7 @@ def test_a_game_is_played_in_the_language_of_the_browser(open_page: OpenPage, se
 
 
 def test_the_language_can_be_set_and_stays(open_page: OpenPage, server: Server) -> None:
-    page = open_page(locale="en")
-    page.goto(server.address)
+    page = open_page.front(locale="en")
     page.locator("#play:enabled").wait_for()  # the script listens
     page.locator("#language").select_option("it")
     expect(page.locator("h1")).to_have_text("Villaggi della Boemia")

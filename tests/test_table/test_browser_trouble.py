@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from .browsing import IN_BROWSER, OpenPage, Server, lines, my_turn, play_out, prepared
+from .browsing import IN_BROWSER, OpenPage, Server, lines, play_out, prepared
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
@@ -22,10 +22,8 @@ def one_move(page: Page) -> None:
         choice.first.click()
 
 
-def test_a_move_whose_answer_is_cut_off_is_seen_all_the_same(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(prepared(server, lambda view: any(move["at"] for move in view["legal"])))
-    assert my_turn(page)
+def test_a_move_whose_answer_is_cut_off_is_seen_all_the_same(open_page: OpenPage) -> None:
+    page = open_page.prepared(lambda view: any(move["at"] for move in view["legal"]))
     before = lines(page)
     page.route("**/move", cut_off)
     one_move(page)
@@ -36,10 +34,8 @@ def test_a_move_whose_answer_is_cut_off_is_seen_all_the_same(open_page: OpenPage
     expect(page.locator("#problem")).to_be_empty()
 
 
-def test_a_move_that_did_not_come_through_is_told(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(prepared(server, lambda view: any(move["at"] for move in view["legal"])))
-    assert my_turn(page)
+def test_a_move_that_did_not_come_through_is_told(open_page: OpenPage) -> None:
+    page = open_page.prepared(lambda view: any(move["at"] for move in view["legal"]))
     before = lines(page)
     page.route("**/move", lambda route: route.abort())
     one_move(page)
@@ -60,10 +56,8 @@ def test_a_table_that_could_not_be_seen_can_be_asked_for_again(open_page: OpenPa
     open_page.wrong.clear()
 
 
-def test_a_review_follows_moves_that_are_taken_back_at_the_table(open_page: OpenPage, server: Server) -> None:
-    table, review = open_page(), open_page()
-    table.goto(prepared(server, lambda view: view["back"]))
-    assert my_turn(table)
+def test_a_review_follows_moves_that_are_taken_back_at_the_table(open_page: OpenPage) -> None:
+    table, review = open_page.prepared(lambda view: view["back"]), open_page()
     held: list[Route] = []
     review.route(re.compile("analysis.after=0"), lambda route: held.append(route))  # a builtin cannot be marked
     review.goto(f"{table.url}/review")
@@ -80,8 +74,7 @@ def test_a_review_follows_moves_that_are_taken_back_at_the_table(open_page: Open
 
 
 def test_a_seed_that_is_none_is_pointed_at_where_it_is_folded_away(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(server.address)
+    page = open_page.front()
     details = page.locator("#setup details", has=page.locator("#seed"))
     details.locator("summary").click()
     page.locator("#seed").fill("abc")
@@ -106,9 +99,8 @@ def test_why_a_game_cannot_be_deleted_stands_beside_it(open_page: OpenPage, serv
     open_page.wrong.clear()
 
 
-def test_whoever_says_no_name_sees_the_one_that_is_given(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(server.address)
+def test_whoever_says_no_name_sees_the_one_that_is_given(open_page: OpenPage) -> None:
+    page = open_page.front()
     names = page.locator("#setup .name")
     expect(names.first).to_have_attribute("placeholder", "You")
     page.get_by_label("Who sits at seat B").select_option("a person")

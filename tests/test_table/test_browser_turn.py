@@ -10,39 +10,44 @@ from playwright.sync_api import Page, expect
 
 from bohemian_env.games import GAMES
 
-from .browsing import IN_BROWSER, OpenPage, Server, begin, kept, lines, my_turn, play_out, prepared, set_speed
+from .browsing import IN_BROWSER, OpenPage, lines, my_turn, play_out, set_speed
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 
-def part(page: Page, name: str) -> Any:
-    return page.locator(f'#board [data-at="{name}"], #board [id="{name}"]').first
+OFFERED = "#options button:enabled, #board .could, #board .can, #panels .could, #acts [data-act]:enabled"
+"""Whatever can be clicked: parts, lines and buttons."""
 
 
-def sit_down(page: Page, server: Server, game: str) -> None:
+def sit_down(open_page: OpenPage, game: str, **options: Any) -> Page:
     """Begin the guided game, which is quick, and leave the guide."""
-    page.goto(f"{server.address}/?game={game}")
+    page = open_page.front(f"?game={game}", **options)
     page.locator("#learn").click()
     page.locator("#board .could").first.wait_for()
     set_speed(page, "once")
+    return page
+
+
+def click_on(page: Page, until: str, most: int) -> None:
+    """Click whatever is offered until something is there, at most so often."""
+    rng = random.Random(1)
+    for _ in range(most):
+        page.locator(f"{until}, body:not(.thinking, .busy)").first.wait_for()
+        if page.locator(until).count():
+            break
+        things = page.locator(OFFERED)
+        things.nth(rng.randrange(things.count())).dispatch_event("click")
+        page.locator("body:not(.busy)").wait_for()
 
 
 # --- every game -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_is_played_to_its_end_by_clicking(open_page: OpenPage, server: Server, game: str) -> None:
-    """Whatever is offered is clicked: parts, lines, buttons; the review comes, and the same game by an agent."""
-    page, rng = open_page(), random.Random(1)
-    sit_down(page, server, game)
-    for _ in range(1000):
-        page.locator("body.over, body:not(.thinking, .busy)").first.wait_for()
-        if page.locator("body.over").count():
-            break
-        offered = "#options button:enabled, #board .could, #board .can, #panels .could, #acts [data-act]:enabled"
-        things = page.locator(offered)
-        things.nth(rng.randrange(things.count())).dispatch_event("click")
-        page.locator("body:not(.busy)").wait_for()
+def test_a_game_is_played_to_its_end_by_clicking(open_page: OpenPage, game: str) -> None:
+    """Then the review comes, and the same game by an agent."""
+    page = sit_down(open_page, game)
+    click_on(page, "body.over", 1000)
     expect(page.locator("#finished a").first).to_be_visible()
     expect(page.locator("#beside-agent a")).to_be_visible()
     page.goto(f"{page.url.partition('#')[0]}/review")
@@ -55,11 +60,8 @@ def test_a_game_is_played_to_its_end_by_clicking(open_page: OpenPage, server: Se
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (800, 900), (390, 800), (900, 450)])
 @pytest.mark.parametrize("game", GAMES)
-def test_no_part_of_a_turn_covers_another(
-    open_page: OpenPage, server: Server, game: str, width: int, height: int
-) -> None:
-    page = open_page(width, height)
-    page.goto(kept(server, [] if game == "dorfromantik" else ["greedy"], moves=8, game=game))
+def test_no_part_of_a_turn_covers_another(open_page: OpenPage, game: str, width: int, height: int) -> None:
+    page = open_page.kept([] if game == "dorfromantik" else ["greedy"], moves=8, game=game, width=width, height=height)
     page.locator("#board .could").first.wait_for()
     places = {}
     for name in ("status", "panels", "chips", "preview", "acts", "room"):  # #done may stand where #preview has no text
@@ -72,15 +74,9 @@ def test_no_part_of_a_turn_covers_another(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_turn_is_held_until_it_is_confirmed(open_page: OpenPage, server: Server, game: str) -> None:
-    page, rng = open_page(confirm=True), random.Random(2)
-    sit_down(page, server, game)
-    for _ in range(30):
-        if page.locator("body.held").count():
-            break
-        things = page.locator("#options button:enabled, #board .could, #acts [data-act]:enabled")
-        things.nth(rng.randrange(things.count())).dispatch_event("click")
-        page.locator("body:not(.busy)").wait_for()
+def test_a_turn_is_held_until_it_is_confirmed(open_page: OpenPage, game: str) -> None:
+    page = sit_down(open_page, game, confirm=True)
+    click_on(page, "body.held", 30)
     expect(page.locator("#done")).to_be_enabled()
     told = lines(page)
     page.keyboard.press("z")
@@ -90,24 +86,19 @@ def test_a_turn_is_held_until_it_is_confirmed(open_page: OpenPage, server: Serve
     page.locator("#board .could").first.wait_for()
 
 
-def test_a_tile_is_turned_and_moved_before_it_is_fixed(open_page: OpenPage, server: Server) -> None:
-    page = open_page(confirm=True)
-    page.goto(kept(server, [], moves=8, game="dorfromantik"))
+def test_a_tile_is_turned_and_moved_before_it_is_fixed(open_page: OpenPage) -> None:
+    page = open_page.kept([], moves=8, game="dorfromantik", confirm=True)
     page.locator("#board .could").first.click()
     page.locator("body.held").wait_for()
     page.keyboard.press("Enter")
     expect(page.locator("body.held")).to_have_count(0)
     page.locator("#board .could:not([data-ways='1'])").first.click()
     page.locator("body.held").wait_for()
-    laid = page.locator("#log > li").last.inner_text()
-    first = page.locator("#board [data-tile]").evaluate_all("all => all.map((one) => one.outerHTML).join()")
+    drawn = "[...document.querySelectorAll('#board [data-tile]')].map((one) => one.outerHTML).join()"
+    before = page.evaluate(drawn)
     page.keyboard.press("r")
-    for _ in range(100):
-        second = page.locator("#board [data-tile]").evaluate_all("all => all.map((one) => one.outerHTML).join()")
-        if second != first:
-            break
-        page.wait_for_timeout(100)
-    assert (second != first, page.locator("body.held").count()) == (True, 1)
+    page.wait_for_function(f"before => {drawn} !== before", arg=before, timeout=10_000)
+    assert page.locator("body.held").count() == 1
     page.locator("body:not(.busy)").wait_for()
     laid = page.locator("#log > li").last.inner_text()
     page.locator("#board .could[id^=empty-]").last.click()  # not the tile that lies
@@ -119,10 +110,9 @@ def test_a_tile_is_turned_and_moved_before_it_is_fixed(open_page: OpenPage, serv
     assert lines(page) == count
 
 
-def test_a_tile_is_turned_before_it_is_laid(open_page: OpenPage, server: Server) -> None:
+def test_a_tile_is_turned_before_it_is_laid(open_page: OpenPage) -> None:
     """By button, key and wheel: in the hand and where one points, in the rotations that the server offers there."""
-    page = open_page(confirm=True)
-    page.goto(kept(server, [], moves=8, game="dorfromantik"))  # a stream is to be laid
+    page = open_page.kept([], moves=8, game="dorfromantik", confirm=True)  # a stream is to be laid
     page.locator("#board .could").first.wait_for()
     hand, ghost = (page.locator(name) for name in ("#hand", "#board .preview"))
     first = hand.inner_html()
@@ -154,14 +144,10 @@ def test_a_tile_is_turned_before_it_is_laid(open_page: OpenPage, server: Server)
 # --- Bohemian Villages ------------------------------------------------------------------------------------------
 
 
-def with_two_dice(view: dict[str, Any]) -> bool:
-    return any(len(move["with"]) == 2 and move["at"] and not move["asks"] for move in view["legal"])
-
-
-def test_picked_dice_light_up_what_they_can_do_and_a_click_takes_one_back(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(prepared(server, with_two_dice))
-    assert my_turn(page)
+def test_picked_dice_light_up_what_they_can_do_and_a_click_takes_one_back(open_page: OpenPage) -> None:
+    page = open_page.prepared(
+        lambda view: any(len(move["with"]) == 2 and move["at"] and not move["asks"] for move in view["legal"])
+    )
     page.locator("#chips button").nth(0).click()
     page.locator("#chips button").nth(1).click()
     expect(page.locator("#chips button.picked")).to_have_count(2)
@@ -173,10 +159,8 @@ def test_picked_dice_light_up_what_they_can_do_and_a_click_takes_one_back(open_p
     expect(page.locator("#chips button.picked")).to_have_count(0)
 
 
-def test_somebody_is_kicked_out_only_after_a_question(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(prepared(server, lambda view: any(move.get("asks") for move in view["legal"])))
-    assert my_turn(page)
+def test_somebody_is_kicked_out_only_after_a_question(open_page: OpenPage) -> None:
+    page = open_page.prepared(lambda view: any(move.get("asks") for move in view["legal"]))
     before = lines(page)
     page.locator("#board .asks-part").first.click()
     expect(page.locator("#options button").first).to_be_focused()
@@ -185,10 +169,8 @@ def test_somebody_is_kicked_out_only_after_a_question(open_page: OpenPage, serve
     expect(page.locator("#log > li").nth(before)).to_be_attached()
 
 
-def test_advice_comes_in_two_steps_and_a_costly_move_is_warned_of(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    page.goto(prepared(server, lambda view: len(view["legal"]) > 20))
-    assert my_turn(page)
+def test_advice_comes_in_two_steps_and_a_costly_move_is_warned_of(open_page: OpenPage) -> None:
+    page = open_page.prepared(lambda view: len(view["legal"]) > 20)
     page.keyboard.press("h")
     page.locator("#advice li").first.wait_for()
     first = page.locator("#advice").inner_text()
@@ -212,10 +194,8 @@ def test_advice_comes_in_two_steps_and_a_costly_move_is_warned_of(open_page: Ope
         assert lines(page) == before
 
 
-def test_single_keys_can_be_switched_off(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    begin(page, server)
-    assert my_turn(page)
+def test_single_keys_can_be_switched_off(open_page: OpenPage) -> None:
+    page = open_page.begun()
     page.evaluate("document.getElementById('side').open = true")
     page.locator("#keys").uncheck()
     page.keyboard.press("1")
@@ -226,9 +206,8 @@ def test_single_keys_can_be_switched_off(open_page: OpenPage, server: Server) ->
     expect(page.locator("#chips button.picked")).to_have_count(0)
 
 
-def test_what_others_did_is_told_in_words(open_page: OpenPage, server: Server) -> None:
-    page = open_page()
-    begin(page, server, players=3)
+def test_what_others_did_is_told_in_words(open_page: OpenPage) -> None:
+    page = open_page.begun(3)
     for _ in range(20):  # a person may move several times in a turn, and then no other one's move is to be told
         play_out(page, turns=1)
         assert my_turn(page)
