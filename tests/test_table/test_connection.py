@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from table.connection import Connection, server
 from table.guard import HEADERS, TOKEN_HEADER, Guard
+from tests.waiting import until
 
 PATIENCE = 0.4
 LONG = 5.0
@@ -34,7 +35,7 @@ async def large(_: Request) -> Response:
     return StreamingResponse(bytes(65536) for _ in range(500))
 
 
-Connect = Callable[[], socket.socket]
+Connect = Callable[..., socket.socket]
 
 
 @pytest.fixture
@@ -63,9 +64,16 @@ def running(connections: type[Connection]) -> Iterator[tuple[uvicorn.Server, int
 
 @pytest.fixture
 def connect(running: tuple[uvicorn.Server, int]) -> Iterator[Connect]:
-    """Connects to the server."""
+    """Connects to the server, and sends something to it."""
     with ExitStack() as opened:
-        yield lambda: opened.enter_context(closing(socket.create_connection(("127.0.0.1", running[1]), BOUND)))
+
+        def connected(sent: bytes = b"") -> socket.socket:
+            client = opened.enter_context(closing(socket.create_connection(("127.0.0.1", running[1]), BOUND)))
+            if sent:
+                client.sendall(sent)
+            return client
+
+        yield connected
 
 
 def head(method: str = "GET", path: str = "/", **more: object) -> bytes:
@@ -75,20 +83,14 @@ def head(method: str = "GET", path: str = "/", **more: object) -> bytes:
     return "\r\n".join([f"{method} {path} HTTP/1.1", *lines, "", ""]).encode()
 
 
-def status(client: socket.socket) -> int:
-    """The status of the next answer, which is read to its end."""
+def status(client: socket.socket, sent: bytes = b"") -> int:
+    """Send something; the status of the next answer, which is read to its end."""
+    if sent:
+        client.sendall(sent)
     answer = http.client.HTTPResponse(client)
     answer.begin()
     answer.read()
     return answer.status
-
-
-def happens(what: Callable[[], object]) -> bool:
-    """Wait until something is so; return whether it is."""
-    until = time.monotonic() + BOUND
-    while not (found := what()) and time.monotonic() < until:
-        time.sleep(0.01)
-    return bool(found)
 
 
 def rest(client: socket.socket) -> bytes:
@@ -106,17 +108,14 @@ def test_a_client_that_is_served_stays(connections: type[Connection], connect: C
     connections.patience = LONG
     client = connect()
     for _ in range(4):
-        client.sendall(head("POST", content_length=2) + b"{}")
-        assert status(client) == 200
+        assert status(client, head("POST", content_length=2) + b"{}") == 200
         time.sleep(LONG / 3 + 0.1)
-    client.sendall(head())
-    assert status(client) == 200
+    assert status(client, head()) == 200
 
 
 @pytest.mark.parametrize("sent", [b"GET / HT", head()[:-1], head("POST", content_length=5) + b"{}"])
 def test_half_a_request_is_told_that_it_was_too_slow(connect: Connect, sent: bytes) -> None:
-    client = connect()
-    client.sendall(sent)
+    client = connect(sent)
     answer = rest(client).lower()
     assert answer.startswith(b"http/1.1 408 ")
     assert b"the request was too slow" in answer
@@ -129,22 +128,20 @@ def test_a_client_that_says_nothing_is_ended(connect: Connect) -> None:
 
 
 def test_a_byte_now_and_then_does_not_help(connect: Connect) -> None:
-    client = connect()
-    client.sendall(head())
+    client = connect(head())
     assert status(client) == 200
-    until = time.monotonic() + BOUND
+    give_up = time.monotonic() + BOUND
     with suppress(ConnectionError):
         for byte in head(cookie="x" * 10_000):
             client.send(bytes([byte]))
             time.sleep(PATIENCE / 20)
-            assert time.monotonic() < until
+            assert time.monotonic() < give_up
 
 
 @pytest.mark.parametrize("framing", [{"content_length": 10**9}, {"transfer_encoding": "chunked"}])
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_an_endless_body_is_not_read_on(connect: Connect, framing: dict[str, Any], method: str) -> None:
-    client = connect()
-    client.sendall(head(method, **framing))
+    client = connect(head(method, **framing))
     chunk = b"8000\r\n" + bytes(0x8000) + b"\r\n"
     sent = 0
     with suppress(ConnectionError):
@@ -154,11 +151,10 @@ def test_an_endless_body_is_not_read_on(connect: Connect, framing: dict[str, Any
 
 
 def test_who_does_not_take_an_answer_is_ended(connect: Connect, running: tuple[uvicorn.Server, int]) -> None:
-    client = connect()
-    client.sendall(head(path="/large"))
+    client = connect(head(path="/large"))
     made = running[0].server_state
-    assert happens(lambda: made.tasks)
-    assert happens(lambda: not (made.connections or made.tasks))
+    until(lambda: made.tasks, "request", BOUND)
+    until(lambda: not (made.connections or made.tasks), "end of it", BOUND)
     assert len(rest(client)) < 65536 * 500
 
 
@@ -166,8 +162,7 @@ def test_who_does_not_take_an_answer_is_ended(connect: Connect, running: tuple[u
 def test_who_takes_an_answer_gets_all_of_it(connections: type[Connection], connect: Connect) -> None:
     """Also one that takes longer for all of it than the server's patience lasts."""
     connections.patience = LONG
-    client = connect()
-    client.sendall(head(path="/large", connection="close"))
+    client = connect(head(path="/large", connection="close"))
     zeros = 0
     while got := client.recv(65536):
         zeros += got.count(b"\0")
@@ -180,15 +175,13 @@ def test_of_too_many_the_one_that_waits_longest_goes(
 ) -> None:
     connections.most, connections.patience = 5, 10 * BOUND
     first, *others = [connect() for _ in range(5)]
-    assert happens(lambda: len(running[0].server_state.connections) == 5)
+    until(lambda: len(running[0].server_state.connections) == 5, "five connections", BOUND)
     for _ in range(3):
         others.append(connect())
-        others[-1].sendall(head())
-        assert status(others[-1]) == 200
+        assert status(others[-1], head()) == 200
     assert rest(first) == b""
     assert rest(others[0]) == b""
-    others[-1].sendall(head())
-    assert status(others[-1]) == 200
+    assert status(others[-1], head()) == 200
 
 
 def test_a_crowd_keeps_nobody_out(connections: type[Connection], connect: Connect) -> None:
@@ -196,8 +189,7 @@ def test_a_crowd_keeps_nobody_out(connections: type[Connection], connect: Connec
     connections.most, connections.patience = 50, 10 * BOUND
     for _ in range(5):
         crowd = [connect() for _ in range(40)]
-        honest = connect()
-        honest.sendall(head())
+        honest = connect(head())
         crowd += [connect() for _ in range(40)]
         assert status(honest) == 200
     for client in crowd:
@@ -211,7 +203,7 @@ def test_a_crowd_keeps_nobody_out(connections: type[Connection], connect: Connec
                 return False
         return True
 
-    assert happens(lambda: sum(map(closed, crowd)) >= len(crowd) - 50)
+    until(lambda: sum(map(closed, crowd)) >= len(crowd) - 50, "end of most", BOUND)
 
 
 @pytest.mark.parametrize(
@@ -224,24 +216,20 @@ def test_a_crowd_keeps_nobody_out(connections: type[Connection], connect: Connec
     ],
 )
 def test_what_is_no_request_is_refused_like_everything(connect: Connect, sent: bytes) -> None:
-    client = connect()
-    client.sendall(sent)
+    client = connect(sent)
     answer = rest(client).lower()
     assert answer.startswith(b"http/1.1 400 ")
     assert b"\r\ncontent-security-policy: " in answer
 
 
 def test_a_web_socket_is_not_opened(connect: Connect) -> None:
-    client = connect()
-    client.sendall(head(connection="upgrade, close", upgrade="websocket", sec_websocket_version=13))
+    client = connect(head(connection="upgrade, close", upgrade="websocket", sec_websocket_version=13))
     assert rest(client).startswith(b"HTTP/1.1 200")
 
 
 def test_a_body_that_is_none_is_answered_once_and_quietly(capfd: pytest.CaptureFixture[str], connect: Connect) -> None:
-    client = connect()
-    client.sendall(head("POST", transfer_encoding="chunked") + b"no length\r\n")
+    client = connect(head("POST", transfer_encoding="chunked") + b"no length\r\n")
     assert rest(client).count(b"HTTP/1.1 ") == 1
-    client = connect()
-    client.sendall(head())
+    client = connect(head())
     assert status(client) == 200
     assert capfd.readouterr().err == ""

@@ -2,10 +2,9 @@
 
 import functools
 import itertools
-import random
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,6 +18,7 @@ from table.rooms.agricola.measure import GAMES as GAMES_MEASURED
 from table.rooms.agricola.measure import measured, results
 from table.rooms.agricola.reasons import reasons
 from table.rooms.agricola.telling import Deed
+from tests.test_table.test_review import played
 
 NAMES = ["Ada", "Ben", "Cyd", "Dora", "Eva"]
 GAMES = [*itertools.product((1, 2, 3, 4, 5), ("random", "planner"))]
@@ -28,16 +28,7 @@ games = pytest.mark.parametrize(("players", "who"), GAMES)
 @functools.cache
 def moments(players: int, who: str) -> tuple[Game, ...]:
     """A whole game of one kind of players."""
-    game = Game.new(players, seed=7, names=NAMES[:players]).dealt()
-    if who == "random":
-        rng = random.Random(players)
-        choose: Callable[[Game], str] = lambda game: rng.choice(game.legal_moves)  # noqa: E731
-    else:
-        seats = [agents.make(who, seed=seat, game="agricola") for seat in range(players)]
-        choose = lambda game: seats[game.to_move or 0].move(game)  # noqa: E731
-    while not game.over:
-        game = game.push(choose(game)).dealt()
-    return game.moments()
+    return played(*[who] * players, seed=7, game="agricola").moments()
 
 
 def decisions(game: tuple[Game, ...], each: int) -> Iterator[Game]:
