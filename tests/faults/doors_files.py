@@ -139,10 +139,7 @@ def _resume(game: str, folder: Path) -> Opened:
             state = json.loads(as_json(given["state"]))
             text = json.dumps({**conditions(checkpoints._FORMAT, game, board), "state": state})
             _put(path, save(made, {"run": text, "sha256": checksum(made, text)}))
-        with (
-            mock.patch.object(runs, "SummaryWriter"),
-            mock.patch.object(files, "sync"),
-        ):  # no logs, no waiting for the disk
+        with mock.patch.object(runs, "SummaryWriter"), mock.patch.object(files, "sync"):  # no logs, no waiting
             runs.TrainingRun(home, None).close()
 
     return Opened(call, lambda below: Arguments(state=good.state, tensors=tensors, whole=content), (BadRun,))

@@ -51,17 +51,22 @@ def _server(game: str) -> Any:
     return context
 
 
+def _afterwards(kind: type, name: str, tell: Callable[..., None]) -> None:
+    """Have a method tell something once it has done its work."""
+    method = getattr(kind, name)
+
+    def told(*given: Any) -> None:
+        method(*given)
+        tell(*given)
+
+    setattr(kind, name, told)
+
+
 def _train(tell: Callable[[object], None]) -> Callable[[list[str]], int]:
     import train
     from agents.training.checkpoint import Checkpoint
 
-    write = Checkpoint.write
-
-    def told(checkpoint: Checkpoint, *rest: Any) -> None:
-        write(checkpoint, *rest)
-        tell(checkpoint.state["samples"])
-
-    setattr(Checkpoint, "write", told)  # noqa: B010 - of a class, which mypy would refuse
+    _afterwards(Checkpoint, "write", lambda checkpoint, *_: tell(checkpoint.state["samples"]))
     return train.main
 
 
@@ -70,13 +75,7 @@ def _evaluate(tell: Callable[[object], None]) -> Callable[[list[str]], int]:
     from agents import tournament
     from agents.tournament.kept import Kept
 
-    save = Kept.save
-
-    def told(kept: Kept, number: int, played: Any) -> None:
-        save(kept, number, played)
-        tell(number)
-
-    setattr(Kept, "save", told)  # noqa: B010
+    _afterwards(Kept, "save", lambda kept, number, played: tell(number))
     setattr(tournament, "compare", functools.partial(tournament.compare, games_at_once=24))  # noqa: B010 - many chunks
     return evaluate.main
 

@@ -11,7 +11,7 @@ import pytest
 from bohemian_env.games import GAMES
 from tests.faults import __main__ as command
 from tests.faults import campaign
-from tests.faults.campaign import Campaign, Fault, Tried, seed_of
+from tests.faults.campaign import Campaign, Fault, Tally, Tried, seed_of
 from tests.helpers import Ends
 from tests.waiting import until
 
@@ -23,10 +23,15 @@ def fault(name: str, limit: float = 300.0) -> Fault:
     return Fault(name, f"tests.test_faults.attempts:{name}", limit=limit)
 
 
+def campaign_of(told: Told, *faults: Fault, tally: Path | None = None) -> Campaign:
+    """A campaign that keeps what it tells of attempts."""
+    return Campaign(faults, 7, lambda name, number, seconds, tried: told.append((name, number, tried)), tally)
+
+
 def ran(*faults: Fault, jobs: int = 1) -> Told:
     """What is told of one attempt of each fault."""
     told: Told = []
-    Campaign(faults, 7, lambda name, number, seconds, tried: told.append((name, number, tried))).run(0, jobs)
+    campaign_of(told, *faults).run(0, jobs)
     return told
 
 
@@ -50,7 +55,7 @@ def test_a_process_that_dies_or_hangs_is_a_finding_and_the_campaign_goes_on(monk
 
 def test_an_interrupt_ends_a_campaign_and_is_no_finding() -> None:
     told: Told = []
-    made = Campaign([fault("hangs")], 7, lambda name, number, seconds, tried: told.append((name, number, tried)))
+    made = campaign_of(told, fault("hangs"))
 
     def interrupt() -> None:
         until(lambda: bool(made._at_work), "an attempt")
@@ -103,17 +108,13 @@ def test_every_fault_is_tried_in_every_game() -> None:
 
 def test_a_tally_goes_on_where_it_ended(tmp_path: Path) -> None:
     told: Told = []
-
-    def campaign_of(*faults: Fault) -> Campaign:
-        return Campaign(faults, 7, lambda name, number, seconds, tried: told.append((name, number, tried)), file)
-
     file, fine, breaks = tmp_path / "tally.json", fault("fine"), fault("breaks")
-    campaign_of(fine, breaks).run(0, 1)
-    campaign_of(fine, breaks).run(0, 1)
+    for _ in range(2):
+        campaign_of(told, fine, breaks, tally=file).run(0, 1)
     assert [(name, number) for name, number, _ in told] == [("fine", 0), ("breaks", 0), ("fine", 1), ("breaks", 0)]
     kept = {"attempts": 2, "broke": [], "tries": {"fine": 4}}
-    assert campaign_of().tally.faults == {"fine": kept, "breaks": {"attempts": 1, "broke": [0], "tries": {}}}
-    campaign_of(fine).run(60, 2, goal=7)
-    assert campaign_of().tally.of(fine)["tries"] in ({"fine": 8}, {"fine": 10})
+    assert Tally(file, 7).faults == {"fine": kept, "breaks": {"attempts": 1, "broke": [0], "tries": {}}}
+    campaign_of(told, fine, tally=file).run(60, 2, goal=7)
+    assert Tally(file, 7).of(fine)["tries"] in ({"fine": 8}, {"fine": 10})
     with pytest.raises(ValueError, match="a campaign with the seed 7, not 8"):
         Campaign([], 8, lambda *_: None, file)

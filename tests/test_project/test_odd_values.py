@@ -10,7 +10,7 @@ import inspect
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import is_dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -170,16 +170,14 @@ def not_begun(games: int, kept: int) -> None:
     raise BadTournament("it would play now")
 
 
+@dataclass(frozen=True)
 class _Called:
     """A public function, and what it is called on."""
 
-    def __init__(
-        self, name: str, function: Callable[..., Any], doc: str, make: Callable[[], Any] | None = None
-    ) -> None:
-        self.name = name
-        self.function = function
-        self.doc = doc
-        self.make = make
+    name: str
+    function: Callable[..., Any]
+    doc: str
+    make: Callable[[], Any] | None = None
 
     def parameters(self) -> list[inspect.Parameter]:
         """Those that can be given by name, without the object itself."""
