@@ -39,6 +39,14 @@ CRAFTS: dict[str, int] = {row["craft"]["good"]: row["craft"]["food"] for row in 
 STAGE_OF_ROUND = [stage for stage, rounds in enumerate(DATA["game"]["stages"], 1) for _ in range(rounds)]
 PAIRS = [f"take {first} {second}" for first, second in combinations(RESOURCES, 2)]
 
+RENOVATIONS = {"renovate-major": "major", "renovate-fences": "fences"}
+GROWTHS = ("growth", "growth-no-room")
+SAME = ("plow", "stable-bake", "two-resources", "resources-or-growth", "sow-bake", "major", "fences", "plow-sow")
+#: The decision that a person placed on a space brings, if any (A19, A22-A30).
+DECISION: dict[str, str] = RENOVATIONS | {space: space for space in SAME}
+DECISION |= {"rooms-stables": "build", "animals": "animal", "room-or-travelling": "room-or-food"}
+DECISION |= {"day-labourer": "resource", "one-resource": "resource"}
+
 #: The text of every action, by its number (A76).
 ACTIONS: list[str] = [
     *(f"to {space}" for space in SPACES),
@@ -67,6 +75,11 @@ NUMBER = {text: number for number, text in enumerate(ACTIONS)}
 def points(steps: Sequence[int], number: int) -> int:
     """The points for so many of a thing: -1, or one for each step reached (A69)."""
     return sum(step <= number for step in steps) or -1
+
+
+def pending(kind: str, may_stop: bool = False) -> dict[str, Any]:
+    """A decision of which nothing is done yet, as a position has it (A78)."""
+    return {"kind": kind, "may_stop": may_stop, "baked": 0, "stable_built": False, "crafted": []}
 
 
 class PlainGame:
@@ -216,7 +229,7 @@ class PlainGame:
     def _decide(self, seat: int, kind: str, may_stop: bool = False) -> None:
         """This decision is pending (A19)."""
         self.to_move = seat
-        self.decision = {"kind": kind, "may_stop": may_stop, "baked": 0, "stable_built": False, "crafted": []}
+        self.decision = pending(kind, may_stop)
 
     def _go_on(self) -> None:
         """Carry out what leaves no choice (A20)."""
@@ -227,7 +240,8 @@ class PlainGame:
         """The legal actions of the seat to move, by number (A19, A76); none without a decision."""
         if self.decision is None:
             return []
-        return sorted(self._parts() + ["done"] * self.decision["may_stop"], key=NUMBER.__getitem__)
+        parts = self._parts(self.to_move, self.decision)
+        return sorted(parts + ["done"] * self.decision["may_stop"], key=NUMBER.__getitem__)
 
     def play(self, text: str) -> None:
         """The seat to move chooses this action; what leaves no choice then is carried out too (A20)."""
@@ -236,9 +250,8 @@ class PlainGame:
         self._carry_out(text)
         self._go_on()
 
-    def _parts(self) -> list[str]:
-        """The legal actions but `done` (A19)."""
-        decision, seat = self.decision, self.to_move
+    def _parts(self, seat: int, decision: Mapping[str, Any]) -> list[str]:
+        """The legal actions of a seat but `done` (A19)."""
         farm, goods = self.farms[seat], self.farms[seat].goods
         match decision["kind"]:
             case "place":
@@ -292,26 +305,11 @@ class PlainGame:
     def _has_use(self, seat: int, space: str) -> bool:
         """Whether at least one action of the space can be carried out (A14)."""
         farm = self.farms[seat]
-        match space:
-            case "rooms-stables":
-                return bool(farm.room_texts() + farm.stable_texts(COST["stable_wood"]))
-            case "plow":
-                return bool(farm.plow_texts())
-            case "stable-bake":
-                return bool(farm.stable_texts(COST["stable_wood_cheap"]) + self._bake_texts(seat, 0))
-            case "sow-bake":
-                return bool(farm.sow_texts() + self._bake_texts(seat, 0))
-            case "plow-sow":
-                return bool(farm.plow_texts() + farm.sow_texts())
-            case "major":
-                return bool(self._buy_texts(seat))
-            case "fences":
-                return bool(farm.fence_texts())
-            case "renovate-major" | "renovate-fences":
-                return bool(farm.renovation()) and farm.can_pay(farm.renovation())
-            case "growth" | "growth-no-room":
-                return farm.can_grow(with_room=space == "growth")
-        return True
+        if space in RENOVATIONS:
+            return bool(farm.renovation()) and farm.can_pay(farm.renovation())
+        if space in GROWTHS:
+            return farm.can_grow(with_room=space == "growth")
+        return space not in DECISION or bool(self._parts(seat, pending(DECISION[space])))
 
     # Majors
 
@@ -432,25 +430,17 @@ class PlainGame:
         farm, goods = self.farms[seat], self.farms[seat].goods
         self.person[space] = seat
         farm.placed += 1
-        decisions = {"rooms-stables": "build", "animals": "animal", "room-or-travelling": "room-or-food"}
-        decisions |= {"day-labourer": "resource", "one-resource": "resource"}
-        decisions |= {"renovate-major": "major", "renovate-fences": "fences"}
-        same = (
-            "plow", "stable-bake", "two-resources", "resources-or-growth", "sow-bake", "major", "fences", "plow-sow",
-        )  # fmt: skip
-        decisions |= {name: name for name in same}
-        renovates = space.startswith("renovate")
-        if renovates:
+        if space in RENOVATIONS:
             farm.pay(farm.renovation())
             farm.material = MATERIALS[MATERIALS.index(farm.material) + 1]
         if space == "day-labourer":
             goods["food"] += 1
-        if space in decisions:
-            self._decide(seat, decisions[space], may_stop=renovates)  # A34
+        if space in DECISION:
+            self._decide(seat, DECISION[space], may_stop=space in RENOVATIONS)  # A34
             return
         if space == "start-player":
             self.start_player = seat  # A16
-        if space.startswith("growth"):
+        if space in GROWTHS:
             self._grow(farm)
         supply = {"grain": ["grain"], "vegetable": ["vegetable"], "reed-stone-wood": ["stone", "wood"]}
         supply |= {"reed-stone-food": ["reed", "stone", "food"]}
