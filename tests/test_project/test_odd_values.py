@@ -133,36 +133,29 @@ OBJECTS = re.compile(
 )
 """Parameters that take objects of these kinds, which come from no file and no message: Python's own errors tell."""
 LEFT = {
-    "AppraiserSearch": "as MonteCarloAgent",
-    "OwnAppraiser": "is made of a folder that a name leads to",
-    "PlayoutAgent": "is abstract",
-    "probabilities": "takes the arguments of choose, which are checked in the same way",
-    "decide": "takes positions of a batch or a game, which are checked; the hot path of every agent",
-    "think": "as decide",
-    "show": "as decide",
-    "chance_of": "takes a value of the network",
-    "save_net": "writes what was trained here",
-    "begin.start": "takes a beginning that was made here, of any game",
-    "afterstates.game": "takes a game that was played here, of any kind",
-    "observe.game": "as afterstates",
-    "at": "takes a position of the engine, which is believed, and its pieces",
-    "seeded": "takes the actions of a game that was played here",
-    "pieces": "a parameter that read_position gives",
-    "games_of": "hands on the parameters of faces, which SelfPlay checks",
-    "look": "takes what a comparison that is made here found",
-    "conditions": "as save_net",
-    "checksum": "as save_net",
-    "GamesBar": "shows progress on a terminal",
-    "milliseconds_per_move": "takes the number of an entrant of a comparison that was made here",
-    "seating": "takes places in a tournament that is played here",
-    "as_json": "writes out a comparison that was made here",
-    "markdown": "as as_json",
-    "picture": "as as_json",
-    "print_report": "as as_json",
-    "work": "a parameter that names a folder, which is made",
-    "device": "a parameter that is torch's, as are its errors",
+    "is made of a folder that a name leads to": ("OwnAppraiser",),
+    "is abstract": ("PlayoutAgent",),
+    "is made as MonteCarloAgent": ("AppraiserSearch",),
+    "takes the arguments of choose, which are checked in the same way": ("probabilities",),
+    "takes positions of a batch or a game, which are checked; the hot path of every agent": ("decide", "think", "show"),
+    "takes a value of the network": ("chance_of",),
+    "writes what was trained here": ("save_net", "conditions", "checksum"),
+    "takes a beginning that was made here, of any game": ("begin.start",),
+    "takes a game that was played here, of any kind": ("afterstates.game", "observe.game"),
+    "takes a position of the engine, which is believed, and its pieces": ("at",),
+    "takes the actions of a game that was played here": ("seeded",),
+    "hands on the parameters of faces, which SelfPlay checks": ("games_of",),
+    "takes what a comparison that is made here found": ("look",),
+    "shows progress on a terminal": ("GamesBar",),
+    "takes the number of an entrant of a comparison that was made here": ("milliseconds_per_move",),
+    "takes places in a tournament that is played here": ("seating",),
+    "writes out a comparison that was made here": ("as_json", "markdown", "picture", "print_report"),
+    "is a parameter that read_position gives": ("pieces",),
+    "is a parameter that names a folder, which is made": ("work",),
+    "is a parameter that is torch's, as are its errors": ("device",),
 }
-"""Functions and parameters that get no odd values, and why."""
+"""Functions and parameters that get no odd values, by the reason."""
+NO_ODD = {name for names in LEFT.values() for name in names}
 
 
 def not_begun(games: int, kept: int) -> None:
@@ -212,7 +205,7 @@ def public() -> Iterator[_Called]:
         own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == where]
         for name in getattr(module, "__all__", [name for name in own if name[0] != "_"]):
             value = getattr(module, name)
-            if id(value) in seen or isinstance(value, Dispatcher) or not callable(value) or name in LEFT:
+            if id(value) in seen or isinstance(value, Dispatcher) or not callable(value) or name in NO_ODD:
                 continue  # compiled functions are for compiled functions, which hand them checked positions
             seen.add(id(value))
             if not isinstance(value, type):
@@ -235,9 +228,9 @@ def _of_class(name: str, value: type) -> Iterator[_Called]:
     for key, held in own.items():
         if key.startswith("_"):
             continue
-        if isinstance(held, classmethod | staticmethod) and key not in LEFT:
+        if isinstance(held, classmethod | staticmethod) and key not in NO_ODD:
             yield _Called(f"{name}.{key}", getattr(value, key), inspect.getdoc(held) or "")
-        elif inspect.isfunction(held) and key not in LEFT and len(inspect.signature(held).parameters) > 1:
+        elif inspect.isfunction(held) and key not in NO_ODD and len(inspect.signature(held).parameters) > 1:
             if not inspect.isabstract(value):
                 docs = [inspect.getdoc(one) or "" for one in (held, getattr(Agent, key, None))]  # "See Agent.act_batch"
                 yield _Called(f"{name}.{key}", held, "".join(docs), INSTANCES[value])
@@ -310,8 +303,8 @@ DOORS = [
     for called in PUBLIC.values()
     for parameter in called.parameters()
     if not OBJECTS.search(str(parameter.annotation))
-    and parameter.name not in LEFT
-    and called.own(parameter.name) not in LEFT
+    and parameter.name not in NO_ODD
+    and called.own(parameter.name) not in NO_ODD
 ]
 
 
