@@ -327,41 +327,37 @@ def attack(
         slow: clients that are slow, meanwhile.
         part: of the tries of each attack that is made.
     """
-    table = Table(folder, command, game)
+    rng, table = random.Random(seed), Table(folder, command, game)
     try:
-        yield from _attack(random.Random(seed), table, rows, slow, part)
+        before = table.games()
+        honest = Honest(table)
+        try:
+            crowd = Slow(rng, table, slow)
+            for row in rng.sample(rows, len(rows)):
+                make, size = ATTACKS[row]
+                made = make(rng, table, max(round(size * part), AT_ONCE)) - len(table.unanswered)
+                table.unanswered.clear()
+                table.games()
+                found, table.found = table.found, []
+                yield Tried(row, made, tuple(found))
+            yield Tried("http: slow and endless clients", crowd.count, tuple(crowd.join()))
+        finally:
+            honest.stop()
+        yield Tried("http: an honest client beside", honest.asked, tuple(honest.found))
+        grown = table.resident() - table.memory
+        if grown > GROWTH:
+            table.found.append(f"the server's memory grew by {grown} MiB")
+        after = table.games()
+        for game, actions in before.items():
+            now = after.get(game)
+            made = table.moved.get(f"/games/{game}", 0)
+            if now is None or now[: len(actions)] != actions or len(now) != len(actions) + made:
+                table.found.append(f"a game was {actions} before, {made} moves were accepted, and it is {now}")
+        table.end()
+        yield Tried("http: output, memory, games", len(before) + 2, tuple(table.found))
     finally:
         table.process.kill()
         table.process.wait()
-
-
-def _attack(rng: random.Random, table: Table, rows: Sequence[str], slow: int, part: float) -> Iterator[Tried]:
-    before = table.games()
-    honest = Honest(table)
-    try:
-        crowd = Slow(rng, table, slow)
-        for row in rng.sample(rows, len(rows)):
-            make, size = ATTACKS[row]
-            made = make(rng, table, max(round(size * part), AT_ONCE)) - len(table.unanswered)
-            table.unanswered.clear()
-            table.games()
-            found, table.found = table.found, []
-            yield Tried(row, made, tuple(found))
-        yield Tried("http: slow and endless clients", crowd.count, tuple(crowd.join()))
-    finally:
-        honest.stop()
-    yield Tried("http: an honest client beside", honest.asked, tuple(honest.found))
-    grown = table.resident() - table.memory
-    if grown > GROWTH:
-        table.found.append(f"the server's memory grew by {grown} MiB")
-    after = table.games()
-    for game, actions in before.items():
-        now = after.get(game)
-        made = table.moved.get(f"/games/{game}", 0)
-        if now is None or now[: len(actions)] != actions or len(now) != len(actions) + made:
-            table.found.append(f"a game was {actions} before, {made} moves were accepted, and it is {now}")
-    table.end()
-    yield Tried("http: output, memory, games", len(before) + 2, tuple(table.found))
 
 
 def hostile(game: str, seed: int, folder: Path) -> Iterator[Tried]:
