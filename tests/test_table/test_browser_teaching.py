@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from bohemian_env.engine.words import LANGUAGES
 from bohemian_env.games import GAMES
 from table.room import room_of
+from tests.pictures import contrast
 
 from .browsing import IN_BROWSER, OpenPage, Server, act, kept, my_turn, set_speed
 
@@ -84,10 +85,8 @@ def test_dice_and_seats_keep_their_colours_where_the_reader_sets_all_others(open
 def test_what_stands_in_an_empty_field_can_be_read(open_page: OpenPage, scheme: Any) -> None:
     page = open_page.front(color_scheme=scheme)
     colours = """node => [getComputedStyle(node, "::placeholder").color, getComputedStyle(node).backgroundColor]"""
-    parts = [[int(n) / 255 for n in re.findall(r"\d+", text)] for text in page.locator("#seed").evaluate(colours)]
-    linear = [[c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour] for colour in parts]
-    dark, light = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in linear)
-    assert (light + 0.05) / (dark + 0.05) >= 4.5  # WCAG 2, 1.4.3
+    parts = [map(int, re.findall(r"\d+", text)) for text in page.locator("#seed").evaluate(colours)]
+    assert contrast(*(f"#{bytes(colour).hex()}" for colour in parts)) >= 4.5  # WCAG 2, 1.4.3
 
 
 def test_a_guided_game_goes_on_with_the_game(open_page: OpenPage) -> None:
