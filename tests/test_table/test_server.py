@@ -461,7 +461,7 @@ def test_a_locked_store_keeps_nobody_waiting_for_the_others(
             with ThreadPoolExecutor(8) as pool:
                 answers = list(pool.map(lambda _: client.get(f"{game}/view").status_code, range(8)))
             assert answers == [503] * 8
-            assert tries.call_count < 8 * times
+            assert len(tries.call_args_list) < 8 * times
 
 
 def test_a_seating_that_cannot_be_is_refused(client: Client) -> None:

@@ -113,8 +113,11 @@ def test_it_is_told_in_each_language(name: str, language: str) -> None:
 @pytest.mark.parametrize(
     ("move", "why"),
     [
-        *((("nonsense", "'nonsense' is not"), ("", "'' is not"), ("x" * 10**6, "…"), ("\ud800", "is not"))),
-        *((move, f"a move is a text, not {told}") for move, told in ((0, 0), (None, None), (["end"], ""))),
+        *((move, f"{move!r} is not") for move in ("nonsense", "")),
+        ("x" * 10**6, "…"),
+        ("\ud800", "is not"),
+        *((move, f"a move is a text, not {move}") for move in (0, None)),
+        (["end"], "a move is a text, not "),
     ],
 )
 def test_what_is_no_move_gets_a_sentence(name: str, move: Any, why: str) -> None:
