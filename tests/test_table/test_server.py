@@ -225,6 +225,11 @@ def test_asking_twice_for_an_agents_move_moves_once(client: Client) -> None:
     assert first["moves"] == 1
 
 
+def test_agents_alone_can_be_watched(client: Client) -> None:
+    game = client.begin(seats=[{"agent": "random"}, {"agent": "greedy"}, {"agent": "rusher"}])
+    assert play_out(client, game)["over"]
+
+
 def test_another_game_of_the_same_seats(client: Client) -> None:
     game = client.begin(seats=[{"name": "Ann"}, {"agent": "greedy"}, {"agent": "greedy"}])
     new = client.made(f"{game}/again", {})
