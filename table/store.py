@@ -300,7 +300,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         # SQLite ends a transaction by deleting its journal. By default it does not sync that, so that the journal may
         # be there again after a power cut and undo what somebody was told of.
         base.execute("PRAGMA synchronous = EXTRA")
-    except sqlite3.Error:  # it looks into the file, which may be locked
+    except (sqlite3.Error, UnicodeDecodeError):  # it looks into the file, which may be locked or damaged
         base.close()
         raise
     base.text_factory = lambda text: text.decode(errors="replace")
