@@ -94,11 +94,8 @@ def _rows(game: str, folder: Path) -> Opened:
     good, other = store.add(_seating(game)), store.add(_seating(game))
     with closing(sqlite3.connect(store.path)) as base:
         row = base.execute("SELECT setup, actions, moves, over, touched FROM games WHERE id = ?", [good]).fetchone()
-        base.execute("PRAGMA journal_mode = MEMORY")
-    base = sqlite3.connect(store.path, isolation_level=None)
-    base.execute("PRAGMA synchronous = OFF")
     fields = ("setup", "actions", "moves", "over", "touched")
-    seating = json.loads(row[0])
+    seating, update = json.loads(row[0]), f"UPDATE games SET {', '.join(f'{name} = ?' for name in fields)} WHERE id = ?"
 
     def call(given: dict[str, Any]) -> None:
         values = []
@@ -109,7 +106,9 @@ def _rows(game: str, folder: Path) -> Opened:
             if (isinstance(value, int) and abs(value) >= 2**63) or not isinstance(value, int | float | str | bytes):
                 value = as_text(value)
             values.append(value.encode(errors="replace") if isinstance(value, str) and not value.isascii() else value)
-        base.execute(f"UPDATE games SET {', '.join(f'{name} = ?' for name in fields)} WHERE id = ?", [*values, good])
+        with closing(sqlite3.connect(store.path, isolation_level=None)) as base:
+            base.execute("PRAGMA synchronous = OFF")
+            base.execute(update, [*values, good])
         found = {saved.id for over in (False, True) for saved in store.recent(over)}
         assert found == {good, other}, "a damaged row hides games"
         saved = store.load(good)
