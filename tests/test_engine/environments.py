@@ -9,6 +9,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from bohemian_env import Board
+from tests.helpers import FROZEN
 
 PLAYERS = (2, 3, 4, 5)
 
@@ -21,6 +22,9 @@ SMALL: dict[str, Any] = {
     "max_turns": 40,
 }
 """Parameters of a game with so little to build that many turns pass: there are no special action tiles either."""
+
+SHORT: dict[str, Any] = {"num_players": 3, "board": FROZEN, "coin_supply": 25, "max_turns": 12, "reward": "mixed"}
+"""Parameters of games that soon end, by the bank or cut off."""
 
 Maker = Callable[..., AECEnv]
 

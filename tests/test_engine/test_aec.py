@@ -264,7 +264,7 @@ def test_before_the_first_reset_there_is_no_game() -> None:
         lambda: raw.action_to_text(0),
         lambda: raw.text_to_action("end"),
     ):
-        with pytest.raises(GameOver, match="reset"):
+        with pytest.raises(GameOver, match=r"(there is no game yet|every agent has left it); call reset\(\)"):
             call()
     assert raw.seed is None
 
@@ -290,8 +290,6 @@ def test_steps_after_the_last_agent_left(caplog: pytest.LogCaptureFixture) -> No
 
 
 def test_state_is_what_the_first_seat_sees(make: Maker) -> None:
-    with pytest.raises(GameOver, match="there is no game yet"):
-        bohemian_villages_v0.raw_env().state()
     env = begun(make, 4)
     rng = random.Random(4)
     states = set()

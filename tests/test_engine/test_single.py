@@ -18,10 +18,10 @@ from bohemian_env import BadSetup, Game, GameOver, IllegalMove, observation_scal
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.faces import SelfPlay, VillagesEnv, VillagesVectorEnv
 from bohemian_env.villages.sb3 import VillagesVecEnv
+from tests.test_engine.environments import SHORT
+from tests.test_engine.learner_table import Picky, Recorded
 
 ID = "bohemian_env/Villages-v0"
-SHORT: dict[str, Any] = {"num_players": 3, "coin_supply": 25, "max_turns": 12, "reward": "mixed"}
-"""Parameters of games that soon end, by the bank or cut off."""
 
 
 def made(**parameters: Any) -> VillagesEnv:
@@ -191,18 +191,12 @@ def test_bad_parameters_are_told_by_the_name_of_the_class(face: Any) -> None:
 
 @pytest.mark.parametrize("shares", [(0, 1), (1, 0)])
 def test_the_opponent_of_a_single_game_is_drawn_by_shares(shares: tuple[int, int]) -> None:
-    asked = []
-
-    class First:
-        def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
-            asked.append(len(masks))
-            return masks.argmax(1)
-
-    env = VillagesEnv([First(), "greedy"], shares)
+    asked = Recorded(Picky())
+    env = VillagesEnv([asked, "greedy"], shares)
     for seed in range(5):
         observation, _ = env.reset(seed=seed)
         env.step(int(observation["action_mask"].argmax()))
-    assert bool(asked) == (shares == (1, 0))
+    assert bool(asked.calls) == (shares == (1, 0))
 
 
 def test_a_seed_is_given_to_reset() -> None:
