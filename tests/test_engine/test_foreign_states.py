@@ -11,7 +11,7 @@ from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.opponents import Scripted
 from tests.helpers import FROZEN, MISSING, altered
 from tests.test_engine.environments import Maker, begun, everything, moments
-from tests.test_engine.learner_table import Picky, Recorded
+from tests.test_engine.learner_table import Picky, Recorded, steps
 from tests.test_engine.test_aec_states import COPIES
 from tests.test_engine.test_batch import everything as of_batch
 
@@ -160,8 +160,7 @@ def self_play() -> SelfPlay:
     """Games in which both kinds of opponents sit, some moves old."""
     more: dict[str, Any] = dict(num_players=3, board=FROZEN, mixed=0.5, advice=True, max_turns=40)
     games = SelfPlay(6, [Recorded(Picky()), Scripted("greedy", 3)], [1, 2], **more)
-    for _ in range(15):
-        games.step(games.masks.argmax(axis=1))
+    steps(games, 15)
     return games
 
 

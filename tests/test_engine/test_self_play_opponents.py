@@ -3,7 +3,6 @@
 from collections import Counter
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -98,8 +97,7 @@ def test_the_opponent_of_a_seat_is_the_one_that_plays_it() -> None:
     games.opponents = [Watching(1), Scripted("greedy")]
     games.set_shares([1, 1])
     games.reset(7)
-    for _ in range(20):
-        games.step(games.masks.argmax(axis=1))
+    steps(games, 20)
     assert sum(map(len, asked)) > 200
     assert all(mixed.all() for mixed in asked)
 
@@ -127,8 +125,7 @@ def test_opponents_are_never_fewer_than_those_that_sit_in_games() -> None:
     assert_array_equal(games.states, states)
     games.opponents = ["planner", "random", "greedy"]  # type: ignore[list-item]
     games.set_shares([1, 1, 1])
-    for _ in range(200):
-        games.step(games.masks.argmax(axis=1))
+    steps(games, 200)
     assert {*games.ended.opponent} == {0, 1, 2}
 
 
@@ -250,68 +247,34 @@ def test_what_an_agent_may_not_answer_is_named(answers: list[Any]) -> None:
         SelfPlay(2, [odd], seed=1)  # in the second game it begins
 
 
-def test_after_an_opponent_has_failed_only_a_reset_helps() -> None:
-    """Otherwise the learner's next action would be carried out in the opponent's seat."""
-
-    class Moody(Eager):
-        well = True
-
-        def act_batch(self, batch: Any, games: np.ndarray) -> np.ndarray:
-            """As AgentOpponent.act_batch."""
-            if not self.well:
-                raise RuntimeError("not today")
-            return super().act_batch(batch, games)
-
-    moody = Moody()
-    games = SelfPlay(40, [moody], seed=1)
-    moody.well = False
-    with pytest.raises(RuntimeError, match="not today"):
-        steps(games, 5)
-    moody.well = True
-    with pytest.raises(IllegalMove, match="an opponent failed in it"):
-        games.step(games.masks.argmax(axis=1))
-    with pytest.raises(IllegalMove, match=r"a reset of some games.*: reset\(\) all games"):
-        games.reset(None, [3])
-    games.reset(1)
-    games.step(games.masks.argmax(axis=1))
-
-
-@pytest.mark.parametrize("place", ["_act", "_advance_all"])
-def test_after_an_interrupt_only_a_reset_helps(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("place", ["act_batch", "_act", "_advance_all", "_begin"])
+def test_after_a_failure_or_an_interrupt_only_a_reset_helps(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the learner's next action would be carried out in an opponent's seat, or its mask be an old one."""
-    games, compiled = SelfPlay(40, ["greedy"], seed=1), RULES.compiled(getattr(self_play, place))
+    eager: Any = Eager()
+    opponent, holder = (eager, eager) if place == "act_batch" else ("greedy", self_play)
+    games, usual = SelfPlay(40, [opponent], seed=1), RULES.compiled(getattr(holder, place))
 
-    def interrupted(*given: Any) -> None:
-        compiled(*given)
+    def failing(*given: Any) -> None:
+        if place != "_begin":
+            usual(*given)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(self_play, place, interrupted)
+        patch.setattr(holder, place, failing)
         with pytest.raises(KeyboardInterrupt):
-            games.step(games.masks.argmax(axis=1))
-    with pytest.raises(IllegalMove, match="the step before was interrupted"):
+            games.reset(5, first_seat=1) if place == "_begin" else steps(games, 5)
+    told = r"the step before was interrupted, or an opponent failed in it: reset\(\) all games"
+    with pytest.raises(IllegalMove, match=rf"a step.*{told}"):
         games.step(games.masks.argmax(axis=1))
-    with pytest.raises(IllegalMove, match="the step before was interrupted"):
+    with pytest.raises(IllegalMove, match=rf"a reset of some games.*{told}"):
         games.reset(None, [3])
     games.reset(1)
-    again = SelfPlay(40, ["greedy"], seed=1)
+    again = SelfPlay(40, [opponent], seed=1)
     for each in (games, again):
         steps(each, 2)
         each.reset(None, [3])
     assert games.states.tobytes() == again.states.tobytes()
     assert_array_equal(games.masks, again.masks)
-
-
-def test_an_interrupted_reset_is_made_up_for_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = SelfPlay(40, ["greedy"], seed=1)
-    with monkeypatch.context() as patch:
-        patch.setattr(self_play, "_begin", Mock(side_effect=KeyboardInterrupt))
-        with pytest.raises(KeyboardInterrupt):
-            games.reset(5, first_seat=1)
-    with pytest.raises(IllegalMove, match=r"reset\(\) all games"):
-        games.step(games.masks.argmax(axis=1))
-    games.reset(5, first_seat=1)
-    steps(games, 2)
 
 
 def test_more_opponents_than_can_be_told_apart_are_refused() -> None:
