@@ -18,7 +18,7 @@ from bohemian_env.engine.parts import space_of
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVICE_PARTS, ADVICE_SIZE, ADVISERS, STANDING, advice_room, write_advice
 from bohemian_env.villages.dice import handful
-from bohemian_env.villages.faces import SelfPlay, advise, see_some
+from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.opponents.appraiser import appraiser_values, load_weights, new_room, of_size
@@ -217,17 +217,6 @@ def test_a_batch_tells_the_current_seat_of_each_game() -> None:
         batch.step(batch.random_actions(1))
     assert ended > 0
     assert batch.advise(np.zeros(0, np.int64)).shape == (0, ADVICE_SIZE)
-
-
-@pytest.mark.parametrize("games", [[12], [-1], [0, 400]], ids=str)
-def test_a_batch_shows_and_tells_nothing_of_games_that_it_has_not(games: list[int]) -> None:
-    batch = Batch(12)
-    states = batch.states
-    for ask in (batch.advise, batch.observe, lambda some: advise(states, some), lambda some: see_some(states, some)):
-        with pytest.raises(IndexError, match="numbers of games are 0 to 11"):
-            ask(np.array(games))
-        with pytest.raises(ValueError, match="not whole numbers in a row"):
-            ask(np.array(games) + 0.5)
 
 
 def nearest(advice: np.ndarray, masks: np.ndarray) -> np.ndarray:

@@ -180,8 +180,3 @@ def test_games_that_stay_over_are_pickled_as_they_are() -> None:
     state["parameters"] |= {"autoreset": True}
     with pytest.raises(BadSetup, match="not all games wait for the learner"):
         SelfPlay.__new__(SelfPlay).__setstate__(state)
-
-
-def test_many_games_are_not_drawn() -> None:
-    with pytest.raises(BadSetup, match="render_mode 'ansi': many games are not drawn"):
-        VillagesVectorEnv(2, render_mode="ansi")  # type: ignore[arg-type]

@@ -414,11 +414,3 @@ def test_an_interrupt_waits_for_the_threads(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(KeyboardInterrupt):
         games._share_out(share)
     assert written == [2]
-
-
-@pytest.mark.parametrize("number", [-1, 2])
-def test_games_that_there_are_not_are_refused(number: int) -> None:
-    batch = Batch(2)
-    for ask in (batch.record, batch.state_dict, batch.start_of):
-        with pytest.raises(IndexError, match=f"game {number}: numbers of games are 0 to 1"):
-            ask(number)

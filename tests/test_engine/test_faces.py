@@ -17,7 +17,7 @@ from sb3_contrib.common.maskable.utils import is_masking_supported
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.monitor import Monitor
 
-from bohemian_env import BadSetup, IllegalMove
+from bohemian_env import IllegalMove
 from bohemian_env.engine import vector
 from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv
@@ -154,8 +154,6 @@ def test_gymnasium_passes_parameters_on() -> None:
         ended += int((terminations | truncations).sum())
         assert set(env.games.ended.opponent[terminations | truncations].tolist()) <= {1}
     assert ended > 5
-    with pytest.raises(BadSetup, match="unknown reward"):
-        make(3, reward="points")
 
 
 def test_gymnasium_seeds() -> None:
@@ -167,8 +165,6 @@ def test_gymnasium_seeds() -> None:
     assert env.reset(seed=8)[0]["observation"].tobytes() == first
     assert env.reset()[0]["observation"].tobytes() == without
     assert env.reset(seed=[8, 9, 10])[0]["observation"].tobytes() == first
-    with pytest.raises(BadSetup, match="seed"):
-        env.reset(seed=-1)
 
 
 # --- Stable-Baselines3 ------------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from bohemian_env.engine.sb3 import LearnerVecEnv
 from bohemian_env.games import faces_of
 from bohemian_env.tasks import TASKS as ALL
 from bohemian_env.tasks import Task as AnyTask
-from bohemian_env.tasks import task_named
 from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.tasks import TASKS, VILLAGES, Task
 
@@ -85,9 +84,3 @@ def test_rewards_and_what_is_shown_are_free() -> None:
     assert env.reset(seed=1)[0]["observation"].dtype == np.float32
     flat = gymnasium.make("bohemian_env/Villages-2p-planner-v0", flat=True, illegal="end")
     assert flat.reset(seed=1)[0].shape == (686,)
-
-
-@pytest.mark.parametrize("name", ["2p", "", None, 3, ["2p-greedy"]])
-def test_an_unknown_task_is_told_with_those_that_there_are(name: Any) -> None:
-    with pytest.raises(BadSetup, match=r"^unknown task .*; known are 2p-greedy, 2p-planner, "):
-        task_named(name)
