@@ -107,12 +107,6 @@ def waits_like(games: SelfPlay, i: int, table: Table) -> bool:
     )
 
 
-def check(games: SelfPlay, i: int, table: Table) -> None:
-    """Game i is the table's, in all that SelfPlay shows of it."""
-    assert waits_like(games, i, table)
-    check_step(games, i, table)
-
-
 def check_step(games: SelfPlay, i: int, table: Table) -> None:
     """What the last step of game i brought is what it brought at the table."""
     assert (games.dones[i], games.cut_off[i]) == (table.done, table.cut_off)
@@ -133,7 +127,8 @@ def play_beside(games: SelfPlay, tables: list[Table], count: int) -> Iterator[No
         games.step(actions)
         for i, table in enumerate(tables):
             table.step(int(actions[i]))
-            check(games, i, table)
+            assert waits_like(games, i, table)
+            check_step(games, i, table)
         yield
 
 

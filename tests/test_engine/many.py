@@ -48,7 +48,7 @@ class Gymnasium:
         shown, rewards, terminations, truncations, infos = self.env.step(actions)
         return shown, rewards, terminations | truncations, infos
 
-    def reset(self, seed: int | None = None) -> Any:
+    def reset(self, seed: int | list[int] | None = None) -> Any:
         return self.env.reset(seed=seed)[0]
 
     def masks(self, shown: Any) -> Any:

@@ -53,6 +53,22 @@ def test_faces_made_without_a_seed_play_games_of_their_own(face: Any, given: dic
 
 
 @EACH
+def test_the_same_seed_brings_the_same_games(face: Any) -> None:
+    """And after them others, the same again; one seed for all or one by one, or one that waits for the next reset."""
+    env = face(3, seed=5, **SHORT)
+    if face is Sb3:
+        assert env.env.seed(20) == [20, 21, 22]
+    assert env.games.seeds.tolist() == [5, 6, 7]
+    first = seen_in(env.reset(20)).tobytes()
+    assert env.games.seeds.tolist() == [20, 21, 22]
+    without = seen_in(env.reset()).tobytes()
+    assert without != first
+    for seed in (20, [20, 21, 22])[: 1 + (face is Gymnasium)]:
+        assert seen_in(env.reset(seed)).tobytes() == first
+        assert seen_in(env.reset()).tobytes() == without
+
+
+@EACH
 def test_a_face_is_self_play(face: Any) -> None:
     """Step by step: observations, rewards, dones, infos; and masks of the observation given, also after an end."""
     n = 6
@@ -156,17 +172,6 @@ def test_gymnasium_passes_parameters_on() -> None:
     assert ended > 5
 
 
-def test_gymnasium_seeds() -> None:
-    """The same seed, the same games; seeds one by one; without one, other games than before."""
-    env = make(3, **SHORT)
-    first = env.reset(seed=8)[0]["observation"].tobytes()
-    without = env.reset()[0]["observation"].tobytes()
-    assert without != first
-    assert env.reset(seed=8)[0]["observation"].tobytes() == first
-    assert env.reset()[0]["observation"].tobytes() == without
-    assert env.reset(seed=[8, 9, 10])[0]["observation"].tobytes() == first
-
-
 # --- Stable-Baselines3 ------------------------------------------------------------------------------------------
 
 
@@ -193,21 +198,6 @@ def test_sb3_attributes_and_methods() -> None:
     assert env.env_is_wrapped(Monitor) == [False] * 4
     assert env.get_images() == [None] * 4
     env.close()
-
-
-def test_sb3_seeds() -> None:
-    """A seed is for the next reset alone, after which the games go on."""
-    env = VillagesVecEnv(3, OPPONENTS, seed=5, **SHORT)
-    assert env.games.seeds.tolist() == [5, 6, 7]
-    assert env.seed(20) == [20, 21, 22]
-    assert env.games.seeds.tolist() == [5, 6, 7]
-    first: Any = env.reset()
-    assert env.games.seeds.tolist() == [20, 21, 22]
-    other = env.reset()
-    assert env.games.seeds.tolist() != [20, 21, 22]
-    assert (first != other).any()
-    env.seed(20)
-    assert (env.reset() == first).all()
 
 
 def test_returns_of_a_rollout() -> None:
