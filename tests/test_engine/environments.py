@@ -51,7 +51,7 @@ def decisions(env: AECEnv, seed: int | str = 0) -> Iterator[AECEnv]:
 
 def play(env: AECEnv, steps: int = 10_000) -> AECEnv:
     """Play so many steps of random legal actions, at most to the end of the game."""
-    for _ in itertools.islice(decisions(env, steps), steps + 1):
+    for _ in itertools.islice(decisions(env, steps), steps + 1):  # a step is made when the next decision is asked for
         pass
     return env
 

@@ -39,6 +39,7 @@ REFUSED: list[tuple[type[Exception], str, list[Callable[[Any], Any]], list[Any]]
     (BadSetup, "are not 2 numbers of at least 0", [
         partial(SelfPlay, 1, ["random", "greedy"]), lambda some: SelfPlay(1, ["random", "greedy"]).set_shares(some),
     ], [[1], [1, 1, 1], [1, -1], [0, 0], [1, np.nan], [1, np.inf], [[1, 1]], 1]),
+    (BadSetup, "no method act or act_batch", [partial(SelfPlay, 1)], [[object()]]),
     (BadSetup, "mixed {} is not from 0 to 1", [named("mixed", SelfPlay, 1, ["random"])], [1.5]),
     (BadSetup, "32,768 opponents: at most 32,767 are possible", [partial(SelfPlay, 4)], [["random"] * 32_768]),
     (BadSetup, "first_seat {} is not one of 0 to 1", [
