@@ -1,4 +1,4 @@
-"""Parameters, states and pickles from outside: what does not fit is refused with a sentence, and changes nothing."""
+"""What comes from outside, parameters, positions, states and pickles: the unfit is refused, and changes nothing."""
 
 import itertools
 import multiprocessing
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bohemian_env import BadSetup, Batch, BohemianError, Game, bohemian_villages_v0, observe, rewards
+from bohemian_env import BadPosition, BadSetup, Batch, BohemianError, Game, bohemian_villages_v0, observe, rewards
+from bohemian_env.games import GAMES, rules_of
 from bohemian_env.tasks import task_named
 from bohemian_env.villages.faces import SelfPlay, VillagesEnv, VillagesVectorEnv, advise, reward_number, see_some
 from bohemian_env.villages.opponents import Scripted
@@ -89,6 +90,27 @@ def test_odd_parameters_are_told(
     for call, value in itertools.product(calls, values):
         with pytest.raises(error, match=told.format(repr(value))):
             call(value)
+
+
+# --- positions ---
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_are_no_positions_of_a_game_is_refused(game: str) -> None:
+    """Whatever else it is, and whatever bytes are in it."""
+    rules, rng = rules_of(game), np.random.default_rng(1)
+    state, size = rules.state, rules.state.itemsize
+    others: list[Any] = [
+        None, 7, [], b"", b"\x00" * size, np.zeros(3), np.zeros(size, np.uint8), np.zeros((), state),
+        np.zeros((1, 1), state), np.zeros(4, state)[::2], np.zeros(1, state)[0], np.zeros(1, state.newbyteorder(">")),
+        np.zeros(1, state.descr[:-1]),
+    ]  # fmt: skip
+    for other in others:
+        with pytest.raises(BadPosition, match="is not a contiguous array of shape"):
+            rules.checked_states(other)
+    for content in (bytes(size), *(rng.bytes(size) for _ in range(300))):
+        with pytest.raises(BadPosition):
+            rules.checked_states(np.frombuffer(content, state))
 
 
 # --- set_state ---
