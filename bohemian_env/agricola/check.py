@@ -1,16 +1,13 @@
 """Positions from outside, checked: the one way in which foreign bytes become positions that compiled code may read.
 
 Compiled code trusts a position: it takes cells, spaces and seats from it as indices and looks at no bounds. Whatever
-brings positions along, a state of an environment or a pickle, passes them through :func:`checked_states`: what a record
+brings positions along, a state of an environment or a pickle, passes each through :func:`check_state`: what a record
 tells is read anew, as JSON is, and everything in it has to be what comes of that.
 """
 
 from typing import Final
 
-import numpy as np
-
 from ..engine.errors import BadPosition
-from ..engine.states import each_checked
 from .decisions import DECISIONS
 from .pieces import CELLS, CRAFTS, MAJORS, MATERIALS, MOST_PLAYERS, ROUNDS
 from .position import MOST, read_position, write_position
@@ -44,21 +41,15 @@ _RANGES: Final = {
 """From where to where the numbers of each field go, where its type allows more."""
 
 
-def checked_states(data: object) -> np.ndarray:
-    """Return a copy of positions that come from outside, (n,), dtype STATE, once everything in them is checked.
-
-    Each is one that a game could stop at: a card is due, somebody decides, or the game is over. It takes about a
-    millisecond for each. Raises BadPosition, whose message names the field.
-    """
-    return each_checked(data, STATE, _check)
-
-
 def setup_of(s: State) -> Setup:
     """Return the set-up of a position. Raises BadSetup if there is none with its numbers."""
     return Setup(int(s["players"]), bool(s["storehouse"]))
 
 
-def _check(s: State) -> None:
+def check_state(s: State) -> None:
+    """Raise BadPosition, whose message names the field, unless a position is what it tells, and a game could stop at
+    it: a card is due, somebody decides, or the game is over. It takes about a millisecond.
+    """
     for name, (low, high) in _RANGES.items():
         if (s[name] < low).any() or (s[name] > high).any():
             raise BadPosition(f"{name}: {s[name].tolist()} is not from {low} to {high}")

@@ -9,7 +9,7 @@ import numpy as np
 from ..engine.contract import END, GROWTH, SHARE, Action, Reward, Rules, State
 from ..engine.errors import BadSetup
 from . import refusals, verbs
-from .check import checked_states, setup_of
+from .check import check_state, setup_of
 from .decisions import DECISIONS
 from .observation import PARTS
 from .opponents.planner import new_scratch
@@ -49,7 +49,7 @@ class Agricola(Rules):
     most_outcomes = ROUNDS
     drawing = f"{__package__}.draw"
     scratch = staticmethod(new_scratch)
-    checked_states = staticmethod(checked_states)
+    check_state = staticmethod(check_state)
     write_position = staticmethod(write_position)
     read_position = staticmethod(read_position)
     refusal = staticmethod(refusals.refusal)

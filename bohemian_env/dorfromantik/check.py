@@ -1,28 +1,18 @@
 """Positions from outside, checked: the one way in which foreign bytes become positions that compiled code may read.
 
 Compiled code trusts a position: it takes tiles, cells and territories from it as indices and looks at no bounds.
-Whatever brings positions along, a state of an environment or a pickle, passes them through :func:`checked_states`:
-what a record tells is built anew by the rules, as for JSON, and everything in it has to be what comes of that.
+Whatever brings positions along, a state of an environment or a pickle, passes each through :func:`check_state`: what a
+record tells is built anew by the rules, as for JSON, and everything in it has to be what comes of that.
 """
 
 import numpy as np
 
 from ..engine.errors import BadPosition
-from ..engine.states import each_checked
 from . import rules, tiles
 from .position import build, told_of
 from .setup import Setup
-from .state import STATE, TOLD, State
+from .state import TOLD, State
 from .tiles import IDS, LANDSCAPE, MOST_MARKERS, TASKS, TILES
-
-
-def checked_states(data: object) -> np.ndarray:
-    """Return a copy of positions that come from outside, (n,), dtype STATE, once everything in them is checked.
-
-    Each is one that a game could stop at: chance is due, somebody decides, or the game is over. It takes about a
-    millisecond for each. Raises BadPosition, whose message names the field.
-    """
-    return each_checked(data, STATE, _check)
 
 
 def setup_of(s: State) -> Setup:
@@ -36,8 +26,10 @@ def setup_of(s: State) -> Setup:
     return Setup(int(s["players"]), landscape, tuple(ids[len(landscape) :]), markers, *numbers)
 
 
-def _check(s: State) -> None:
-    """Raise BadPosition unless a position is what its tiles lead to, the order of its frontier aside."""
+def check_state(s: State) -> None:
+    """Raise BadPosition unless a position is what its tiles lead to, the order of its frontier aside, and a game could
+    stop at it: chance is due, somebody decides, or the game is over. It takes about a millisecond.
+    """
     built = build(told_of(s), setup_of(s))[0]
     for name in TOLD:
         if (s[name] != built[name]).any():

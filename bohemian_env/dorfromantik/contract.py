@@ -9,7 +9,7 @@ import numpy as np
 from ..engine.contract import END, GROWTH, Action, Reward, Rules, State
 from ..engine.errors import BadSetup
 from . import moves, verbs
-from .check import checked_states, setup_of
+from .check import check_state, setup_of
 from .moves import action_at, parse_move
 from .observation import PARTS
 from .players import SCRIPTED, Scripted, new_scratch
@@ -46,7 +46,7 @@ class Dorfromantik(Rules):
     most_outcomes = TILES
     drawing = f"{__package__}.draw"
     scratch = staticmethod(new_scratch)
-    checked_states = staticmethod(checked_states)
+    check_state = staticmethod(check_state)
     write_position = staticmethod(write_position)
     read_position = staticmethod(read_position)
     text_of = staticmethod(moves.text_of)

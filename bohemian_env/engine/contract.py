@@ -23,6 +23,7 @@ from .checks import check_seed, is_truth, is_whole
 from .errors import BadOutcome, BadPosition, BadSetup, ChanceNeeded, IllegalMove, NoChanceNeeded, brief
 from .parts import Part, size_of
 from .setup import Checked, Continued, agents_of, check_start
+from .states import each_checked
 
 State: TypeAlias = np.void
 """A position: one record of the game's dtype. Among its fields are, for the floor: ``players`` (uint8), ``to_move``
@@ -395,13 +396,19 @@ class Rules:
         """Return what the verb ``choose`` reads and writes beside the position; each thread needs its own."""
         return np.empty(0)
 
-    @staticmethod
-    def checked_states(states: object, /) -> np.ndarray:
+    def checked_states(self, states: object, /) -> np.ndarray:
         """Return a copy of positions from outside, once all in them is checked: compiled code may read it.
 
         Raises BadPosition.
         """
-        raise NotImplementedError
+        return each_checked(states, self.state, self.check_state)
+
+    def check_state(self, s: State, /) -> None:
+        """Raise BadPosition unless everything in a position from outside is what comes of its JSON."""
+        again = self.read_position(self.write_position(s, ()))[0][0]
+        for name in self.state.names or ():
+            if (s[name] != again[name]).any():
+                raise BadPosition(f"{name}: not what follows from the rest")
 
     def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
         """Raise BadSetup unless checked positions can come up in games that begin as ``dealt``, both (n,)."""

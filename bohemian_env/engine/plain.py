@@ -22,7 +22,7 @@ from .legal import legal_actions
 from .self_play import SelfPlay
 from .setup import start_of
 from .single import SingleEnv
-from .states import check_fields, each_checked, whole_in
+from .states import check_fields, whole_in
 from .vector import ManyEnv
 
 _RIVALS: Final = {
@@ -182,15 +182,6 @@ class PlainRules(Rules):
         self.settle(s)
         if bool(s["legal"].any()) == bool(at["end"] or at["pending"]):
             raise BadPosition("legal: actions are legal if, and only if, a seat decides")
-
-    def checked_states(self, states: object, /) -> np.ndarray:  # type: ignore[override] # it asks for the fields
-        def check(s: State) -> None:
-            again = self.read_position(self.write_position(s, ()))[0][0]
-            for name in self.state.names or ():
-                if (s[name] != again[name]).any():
-                    raise BadPosition(f"{name}: not what follows from the rest")
-
-        return each_checked(states, self.state, check)
 
     def check_dealt(self, states: np.ndarray, dealt: np.ndarray) -> None:
         for name in ("players", *(one for one in self.options if one in self._told)):

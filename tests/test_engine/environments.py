@@ -1,6 +1,7 @@
 """PettingZoo environments in which some moves have been made, and all that they show."""
 
 import copy
+import itertools
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from bohemian_env import Board
+from tests.helpers import FROZEN
 
 PLAYERS = (2, 3, 4, 5)
 
@@ -21,6 +23,9 @@ SMALL: dict[str, Any] = {
     "max_turns": 40,
 }
 """Parameters of a game with so little to build that many turns pass: there are no special action tiles either."""
+
+SHORT: dict[str, Any] = {"num_players": 3, "board": FROZEN, "coin_supply": 25, "max_turns": 12, "reward": "mixed"}
+"""Parameters of games that soon end, by the bank or cut off."""
 
 Maker = Callable[..., AECEnv]
 
@@ -36,13 +41,18 @@ def over(env: AECEnv) -> bool:
     return any(env.terminations.values()) or any(env.truncations.values())
 
 
+def decisions(env: AECEnv, seed: int | str = 0) -> Iterator[AECEnv]:
+    """The environment at every decision, whose actions are random ones, to the end of the game."""
+    rng = random.Random(seed)
+    while not over(env):
+        yield env
+        env.step(rng.choice(legal(env)))
+
+
 def play(env: AECEnv, steps: int = 10_000) -> AECEnv:
     """Play so many steps of random legal actions, at most to the end of the game."""
-    rng = random.Random(steps)
-    for _ in range(steps):
-        if over(env):
-            break
-        env.step(rng.choice(legal(env)))
+    for _ in itertools.islice(decisions(env, steps), steps + 1):  # a step is made when the next decision is asked for
+        pass
     return env
 
 

@@ -13,6 +13,7 @@ from bohemian_env.bohemian_villages_v0 import raw_env
 from bohemian_env.engine.dealing import next_seed
 from bohemian_env.villages.faces import PolicyOpponent, SelfPlay
 from bohemian_env.villages.opponents import Scripted
+from tests.test_engine.environments import over
 
 
 class Picky:
@@ -59,9 +60,6 @@ class Table:
         self.env.reset(seed=self.seed)
         self.acted = False
 
-    def _over(self) -> bool:
-        return any(self.env.terminations.values()) or any(self.env.truncations.values())
-
     def _play(self) -> int:
         """The opponent's action: a scripted one's as it plays in the environment, a policy's from what is seen."""
         if isinstance(self.opponent, Scripted):
@@ -74,7 +72,7 @@ class Table:
         self.reward, self.done, self.cut_off, self.asked = 0.0, False, False, 0
         while True:
             name = f"player_{self.seat}"
-            if self._over():
+            if over(self.env):
                 if self.acted:
                     assert not self.done, "two games of the learner have ended in one step"
                     self.done, self.reward, self.cut_off = True, self.env.rewards[name], self.env.truncations[name]
@@ -109,12 +107,6 @@ def waits_like(games: SelfPlay, i: int, table: Table) -> bool:
     )
 
 
-def check(games: SelfPlay, i: int, table: Table) -> None:
-    """Game i is the table's, in all that SelfPlay shows of it."""
-    assert waits_like(games, i, table)
-    check_step(games, i, table)
-
-
 def check_step(games: SelfPlay, i: int, table: Table) -> None:
     """What the last step of game i brought is what it brought at the table."""
     assert (games.dones[i], games.cut_off[i]) == (table.done, table.cut_off)
@@ -135,7 +127,8 @@ def play_beside(games: SelfPlay, tables: list[Table], count: int) -> Iterator[No
         games.step(actions)
         for i, table in enumerate(tables):
             table.step(int(actions[i]))
-            check(games, i, table)
+            assert waits_like(games, i, table)
+            check_step(games, i, table)
         yield
 
 

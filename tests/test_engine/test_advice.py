@@ -5,35 +5,32 @@
 
 import pickle
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from stable_baselines3.common.vec_env.util import obs_space_info
 
 import agents
-from bohemian_env import Batch, Game, Setup, observation_parts, observe
+from bohemian_env import Batch, Game, Setup, observation_parts
 from bohemian_env.engine.legal import is_legal
 from bohemian_env.engine.parts import space_of
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.advice import ADVICE_PARTS, ADVICE_SIZE, ADVISERS, STANDING, advice_room, write_advice
 from bohemian_env.villages.dice import handful
-from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv, advise, see_some
+from bohemian_env.villages.faces import SelfPlay
 from bohemian_env.villages.observation import OBSERVATION_SIZE, write_observation
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.opponents.appraiser import appraiser_values, load_weights, new_room, of_size
 from bohemian_env.villages.opponents.planner import WEIGHTS, estimates, planner_values
 from bohemian_env.villages.rules import find_legal
-from bohemian_env.villages.sb3 import VillagesVecEnv
 from bohemian_env.villages.state import STATE, new_states
 from tests.helpers import game_at
-from tests.test_engine.environments import Maker, over
+from tests.test_engine.environments import PLAYERS, SHORT
+from tests.test_engine.many import EACH, seen_in
 
 FARTHEST = 20.0
-PLAYERS = [2, 3, 4, 5]
-SHORT: dict[str, Any] = {"num_players": 3, "coin_supply": 25, "max_turns": 12}
-"""Parameters of games that soon end, by the bank or cut off."""
 
 
 def positions(players: int, max_turns: int | None = None) -> Iterator[Batch]:
@@ -203,42 +200,6 @@ def test_the_parts_make_the_space() -> None:
 # --- every door -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("players", "adviser"), [*((players, "planner") for players in PLAYERS), (3, "appraiser")])
-def test_the_environment_tells_every_seat(make: Maker, players: int, adviser: str) -> None:
-    """As ``observe`` does of the game, and as of the position itself; else it shows what it shows without advice."""
-    env, plain = make(players, max_turns=30, advice=adviser), make(players, max_turns=30)
-    walker = agents.make("random", 1)
-    env.reset(seed=players)
-    plain.reset(seed=players)
-    moments = 0
-    while True:
-        game = env.unwrapped.game()
-        for seat, agent in enumerate(env.possible_agents):
-            shown = env.observe(agent)
-            assert env.observation_space(agent).contains(shown)
-            advice = shown["advice"]
-            assert_array_equal(advice, told(env.unwrapped.states[0], seat, adviser))
-            for name, array in observe(game, seat, advice=adviser).items():
-                assert_array_equal(array, shown.pop(name))
-            assert shown == {}
-            for name, array in plain.observe(agent).items():
-                assert_array_equal(array, env.observe(agent)[name])
-            assert "advice" not in plain.observe(agent)
-            advice[:] = 77  # the caller's to keep, and to spoil
-            assert not (env.observe(agent)["advice"] == 77).any()
-        moments += 1
-        if over(env):
-            break
-        assert env.observe(env.agent_selection)["advice"][STANDING:].any()
-        env.last()
-        plain.last()
-        action = walker.act(env)
-        env.step(action)
-        plain.step(action)
-    assert moments > 15
-    assert not env.observe("player_0")["advice"].any()
-
-
 def test_a_batch_tells_the_current_seat_of_each_game() -> None:
     batch = Batch(12, 4, max_turns=9, autoreset=False)
     batch.reset(5)
@@ -257,16 +218,6 @@ def test_a_batch_tells_the_current_seat_of_each_game() -> None:
         batch.step(batch.random_actions(1))
     assert ended > 0
     assert batch.advise(np.zeros(0, np.int64)).shape == (0, ADVICE_SIZE)
-
-
-@pytest.mark.parametrize("games", [[12], [-1], [0, 400]], ids=str)
-def test_a_batch_has_no_advice_for_games_that_it_has_not(games: list[int]) -> None:
-    batch = Batch(12)
-    for ask in (batch.advise, lambda games: advise(batch.states, games), lambda games: see_some(batch.states, games)):
-        with pytest.raises(IndexError, match="numbers of games are 0 to 11"):
-            ask(np.array(games))
-        with pytest.raises(ValueError, match="not whole numbers in a row"):
-            ask(np.array(games) + 0.5)
 
 
 def nearest(advice: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -290,19 +241,11 @@ class Follower:
         return nearest(advice, masks)
 
 
-class Deaf:
-    """The same policy where nobody is told anything: it takes two arguments alone."""
-
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """As PolicyOpponent.act."""
-        return nearest(np.array([told_of(observation) for observation in observations]), masks)
-
-
 def test_self_play_tells_the_learner_and_policies() -> None:
-    """The games are those that are played without telling anybody."""
+    """The games are those that are played without telling anybody, by a policy that finds out itself."""
     follower = Follower()
     games = SelfPlay(8, [Scripted("greedy"), follower], mixed=0.5, advice=True, seed=5, **SHORT)
-    deaf: Any = Deaf()
+    deaf: Any = SimpleNamespace(act=lambda seen, masks: nearest(np.array([*map(told_of, seen)]), masks))
     silent = SelfPlay(8, [Scripted("greedy"), deaf], mixed=0.5, seed=5, **SHORT)
     ends = 0
     for _ in range(40):
@@ -330,53 +273,29 @@ def test_self_play_names_its_adviser() -> None:
             assert_array_equal(one.advice[i], told(s, one.learners[i], "appraiser"))
 
 
-def test_the_gymnasium_face_passes_advice_on() -> None:
-    """Copies of that of SelfPlay, which is in the space; nothing is said of a game that has ended."""
-    env: Any = VillagesVectorEnv(6, advice=True, **SHORT)
-    observations, _ = env.reset(seed=31)
-    ends = 0
-    assert env.single_observation_space["advice"] == space_of(ADVICE_PARTS, np.float32)
-    silent: Any = VillagesVectorEnv(2).single_observation_space
-    assert "advice" not in silent.spaces
+@EACH
+def test_the_faces_of_many_games_pass_advice_on(face: Any) -> None:
+    """Copies of that of SelfPlay, which is in the space; nothing is said of a game that has ended, and what else is
+    shown is what is shown without advice.
+    """
+    env, plain = face(6, advice=True, **SHORT), face(6, **SHORT)
+    assert env.space["advice"] == space_of(ADVICE_PARTS, np.float32)
+    assert (env.space["observation"].shape, env.space["observation"].dtype) == ((OBSERVATION_SIZE,), np.int8)
+    shown, silent, ends = env.reset(31), plain.reset(31), 0
     for _ in range(40):
-        assert env.observation_space.contains(observations)
-        assert_array_equal(observations["advice"], env.games.advice)
-        assert not np.shares_memory(observations["advice"], env.games.advice)
-        observations, _, terminations, truncations, infos = env.step(observations["action_mask"].argmax(axis=1))
-        for i in np.flatnonzero(terminations | truncations):
-            final = infos["final_obs"][i]
-            assert env.single_observation_space.contains(final)
-            assert not final["advice"].any()
-            ends += 1
-    assert ends > 10
-
-
-def test_the_sb3_face_passes_advice_on() -> None:
-    """With advice an observation is a dictionary, without it the vector that it always was."""
-    env: Any = VillagesVecEnv(6, advice=True, **SHORT)
-    plain = VillagesVecEnv(6, **SHORT)
-    assert obs_space_info(env.observation_space)[1:] == (
-        {"advice": (ADVICE_SIZE,), "observation": (OBSERVATION_SIZE,)},
-        {"advice": np.float32, "observation": np.int8},
-    )
-    assert env.observation_space["advice"] == space_of(ADVICE_PARTS, np.float32)
-    env.seed(31)
-    plain.seed(31)
-    shown, vectors = env.reset(), plain.reset()
-    ends = 0
-    for _ in range(40):
-        assert isinstance(shown, dict)
-        assert_array_equal(shown["observation"], vectors)
+        assert {*shown} == {*env.space.spaces}
+        assert "advice" not in silent
+        assert_array_equal(shown["observation"], seen_in(silent))
         assert_array_equal(shown["advice"], env.games.advice)
         assert not np.shares_memory(shown["advice"], env.games.advice)
-        assert all(env.observation_space.contains({name: shown[name][i] for name in shown}) for i in range(6))
-        actions = env.action_masks().argmax(axis=1)
+        assert all(env.space.contains({name: array[i] for name, array in shown.items()}) for i in range(6))
+        actions = env.masks(shown).argmax(axis=1)
         shown, _, dones, infos = env.step(actions)
-        vectors, _, _, plain_infos = plain.step(actions)
+        silent, _, _, others = plain.step(actions)
         for i in np.flatnonzero(dones):
-            last = infos[i]["terminal_observation"]
-            assert env.observation_space.contains(last)
-            assert_array_equal(last["observation"], plain_infos[i]["terminal_observation"])
+            last = infos[i][face.last]
+            assert env.space.contains(last)
+            assert_array_equal(last["observation"], seen_in(others[i][face.last]))
             assert not last["advice"].any()
             ends += 1
     assert ends > 10

@@ -165,12 +165,6 @@ def test_some_games_observed() -> None:
         assert not np.shares_memory(masks, batch.masks)
 
 
-@pytest.mark.parametrize("games", [[-1], [6], [0, 5, 6]])
-def test_games_that_there_are_not_are_not_observed(games: list[int]) -> None:
-    with pytest.raises(IndexError, match="numbers of games are 0 to 5"):
-        Batch(6, 2).observe(np.array(games, np.int64))
-
-
 @pytest.mark.parametrize("threads", [1, 3])
 def test_random_actions_are_legal_and_follow_from_the_seed(threads: int) -> None:
     batch = Batch(5, 3, threads=threads, max_turns=12, **NONE)
@@ -420,11 +414,3 @@ def test_an_interrupt_waits_for_the_threads(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(KeyboardInterrupt):
         games._share_out(share)
     assert written == [2]
-
-
-@pytest.mark.parametrize("number", [-1, 2])
-def test_games_that_there_are_not_are_refused(number: int) -> None:
-    batch = Batch(2)
-    for ask in (batch.record, batch.state_dict, batch.start_of):
-        with pytest.raises(IndexError, match=f"game {number}: numbers of games are 0 to 1"):
-            ask(number)

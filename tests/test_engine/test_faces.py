@@ -5,36 +5,137 @@ and actions; and a rollout of MaskablePPO is recomputed.
 """
 
 import contextlib
-import random
+import pickle
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from sb3_contrib.common.maskable.utils import is_masking_supported
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.monitor import Monitor
 
-from bohemian_env import BadSetup, IllegalMove
+from bohemian_env import IllegalMove
 from bohemian_env.engine import vector
 from bohemian_env.engine.checks import MAX_SEED
 from bohemian_env.villages.faces import SelfPlay, VillagesVectorEnv
 from bohemian_env.villages.opponents import Scripted
 from bohemian_env.villages.sb3 import VillagesVecEnv
-from tests.helpers import FROZEN
-from tests.test_engine.environments import ACTIONS
+from tests.test_engine.environments import ACTIONS, SHORT
+from tests.test_engine.learner_table import chooser
+from tests.test_engine.many import EACH, Gymnasium, Sb3, seen_in
 
 OPPONENTS = (Scripted("random", 1), Scripted("greedy", 2))
-SHORT: dict[str, Any] = {"num_players": 3, "board": FROZEN, "coin_supply": 25, "max_turns": 12, "reward": "mixed"}
-"""Parameters of games that soon end, by the bank or cut off."""
 
 
-def some(masks: np.ndarray, rng: random.Random) -> np.ndarray:
-    """A random legal action for each row of masks."""
-    return np.array([rng.choice(np.flatnonzero(mask).tolist()) for mask in masks])
+# --- each of them -----------------------------------------------------------------------------------------------
+
+
+@EACH
+@pytest.mark.parametrize("seed", [40, MAX_SEED - 2])
+def test_a_reset_without_a_seed_brings_games_that_nobody_has_played(face: Any, seed: int) -> None:
+    env = face(3, seed=seed)
+    before = set(env.games.seeds.tolist())
+    env.reset()
+    assert not before & set(env.games.seeds.tolist())
+
+
+@EACH
+@pytest.mark.parametrize("given", [{}, {"seed": None}], ids=["nothing", "None"])
+def test_faces_made_without_a_seed_play_games_of_their_own(face: Any, given: dict[str, Any]) -> None:
+    """Workers that nobody seeded do not learn from the same games."""
+    one, other = (face(3, **given) for _ in range(2))
+    for env in (one, other):
+        env.reset()
+    assert not {*one.games.seeds.tolist()} & {*other.games.seeds.tolist()}
+
+
+@EACH
+def test_the_same_seed_brings_the_same_games(face: Any) -> None:
+    """And after them others, the same again; one seed for all or one by one, or one that waits for the next reset."""
+    env = face(3, seed=5, **SHORT)
+    if face is Sb3:
+        assert env.env.seed(20) == [20, 21, 22]
+    assert env.games.seeds.tolist() == [5, 6, 7]
+    first = seen_in(env.reset(20)).tobytes()
+    assert env.games.seeds.tolist() == [20, 21, 22]
+    without = seen_in(env.reset()).tobytes()
+    assert without != first
+    for seed in (20, [20, 21, 22])[: 1 + (face is Gymnasium)]:
+        assert seen_in(env.reset(seed)).tobytes() == first
+        assert seen_in(env.reset()).tobytes() == without
+
+
+@EACH
+def test_a_face_is_self_play(face: Any) -> None:
+    """Step by step: observations, rewards, dones, infos; and masks of the observation given, also after an end."""
+    n = 6
+    env, games = face(n, opponents=OPPONENTS, **SHORT), SelfPlay(n, OPPONENTS, **SHORT)
+    choose, met, lengths = chooser(4), set(), np.zeros(n, int)
+    shown = env.reset(77)
+    games.reset(77)
+    for _ in range(60):
+        masks = env.masks(shown)
+        assert seen_in(shown).dtype == np.int8
+        assert seen_in(shown).tobytes() == games.observations.tobytes()
+        assert masks.shape == (n, ACTIONS)
+        assert (masks == games.masks).all()
+        actions = choose(masks)
+        shown, rewards, dones, infos = env.step(actions)
+        games.step(actions)
+        lengths += 1
+        assert (masks.dtype, rewards.dtype, dones.dtype) == face.dtypes
+        assert rewards.tolist() == games.rewards.tolist()
+        assert dones.tolist() == games.dones.tolist()
+        assert len(infos) == n
+        for i, info in enumerate(infos):
+            if not dones[i]:
+                assert info == {}
+                info["mine"] = i  # the caller's to write into, and nobody else's
+                continue
+            met.add(bool(games.cut_off[i]))
+            assert seen_in(info.pop(face.last)).tobytes() == games.final_observations[i].tobytes()
+            episode = info.pop("episode")
+            assert (episode["r"], episode["l"]) == (games.rewards[i], lengths[i])
+            assert face is Gymnasium or episode["t"] == 0
+            told = {"win": games.ended.win[i], "margin": games.ended.margin[i], "cut_off": games.cut_off[i]}
+            assert info == told | ({"opponent": games.ended.opponent[i]} if face is Sb3 else {"final_info": told})
+            lengths[i] = 0
+    assert met == {True, False}
+
+
+@EACH
+def test_a_face_gives_copies(face: Any) -> None:
+    """But masks of Stable-Baselines3 are a view, which it stacks into a copy at once."""
+    env = face(3, opponents=OPPONENTS, **SHORT)
+    shown, choose, ends = env.reset(3), chooser(5), 0
+    given = [(shown, pickle.dumps(shown))]
+    for _ in range(40):
+        masks = env.masks(shown)
+        made = env.env.step(choose(masks))
+        given += [(one, pickle.dumps(one)) for one in (masks, made)]
+        shown = made[0]
+        ends += sum(face.last in info for info in made[-1])
+    assert all(pickle.dumps(one) == before for one, before in given)
+    assert ends > 5
+    seen_in(shown)[:] = 77
+    assert not (env.games.observations == 77).all()
+
+
+@EACH
+@pytest.mark.parametrize(("game", "bad"), [(1, None), (2, ACTIONS)])
+def test_a_face_refuses_an_illegal_action(face: Any, game: int, bad: int | None) -> None:
+    """None stands for an action that exists, but is not legal."""
+    env = face(3, opponents=OPPONENTS, **SHORT)
+    masks = env.masks(env.reset(1))
+    actions = masks.argmax(axis=1)
+    actions[game] = masks[game].argmin() if bad is None else bad
+    before = env.games.states.tobytes()
+    with pytest.raises(IllegalMove, match=f"game {game}: the learner"):
+        env.step(actions)
+    assert env.games.states.tobytes() == before
 
 
 # --- Gymnasium --------------------------------------------------------------------------------------------------
@@ -62,170 +163,16 @@ def test_gymnasium_makes_it_by_name() -> None:
 def test_gymnasium_passes_parameters_on() -> None:
     env = make(3, opponents=OPPONENTS, shares=[0, 1], seed=5, **SHORT)
     assert (env.games.num_players, env.games.seeds.tolist()) == (3, [5, 6, 7])
-    rng, ended = random.Random(0), 0
+    choose, ended = chooser(0), 0
     observations, _ = env.reset(seed=5)
     for _ in range(40):
-        observations, _, terminations, truncations, _ = env.step(some(observations["action_mask"], rng))
+        observations, _, terminations, truncations, _ = env.step(choose(observations["action_mask"]))
         ended += int((terminations | truncations).sum())
         assert set(env.games.ended.opponent[terminations | truncations].tolist()) <= {1}
     assert ended > 5
-    with pytest.raises(BadSetup, match="unknown reward"):
-        make(3, reward="points")
-
-
-def test_gymnasium_gives_copies() -> None:
-    env = make(2, **SHORT)
-    kept, _ = env.reset(seed=3)
-    copies = {name: array.copy() for name, array in kept.items()}
-    rng, rewards = random.Random(3), []
-    observations = kept
-    for _ in range(40):
-        observations, reward, terminations, truncations, infos = env.step(some(observations["action_mask"], rng))
-        rewards.append((reward, reward.copy()))
-        ended = terminations | truncations
-        if ended.any():
-            i = ended.argmax()
-            before = infos["final_obs"][i]["observation"].copy()
-            observations, *_ = env.step(some(observations["action_mask"], rng))
-            assert (infos["final_obs"][i]["observation"] == before).all()
-            assert terminations[i] or truncations[i]
-    assert all((kept[name] == copies[name]).all() for name in kept)
-    assert all((reward == copied).all() for reward, copied in rewards)
-    observations["observation"][:] = 77
-    assert not (env.games.observations == 77).all()
-
-
-def test_gymnasium_seeds() -> None:
-    """The same seed, the same games; seeds one by one; without one, other games than before."""
-    env = make(3, **SHORT)
-    first = env.reset(seed=8)[0]["observation"].tobytes()
-    without = env.reset()[0]["observation"].tobytes()
-    assert without != first
-    assert env.reset(seed=8)[0]["observation"].tobytes() == first
-    assert env.reset()[0]["observation"].tobytes() == without
-    assert env.reset(seed=[8, 9, 10])[0]["observation"].tobytes() == first
-    with pytest.raises(BadSetup, match="seed"):
-        env.reset(seed=-1)
-
-
-@pytest.mark.parametrize("face", ["gymnasium", "sb3"])
-@pytest.mark.parametrize("seed", [40, MAX_SEED - 2])
-def test_a_reset_without_a_seed_brings_games_that_nobody_has_played(face: str, seed: int) -> None:
-    env = make(3, seed=seed) if face == "gymnasium" else VillagesVecEnv(3, seed=seed)
-    before = set(env.games.seeds.tolist())
-    env.reset()
-    assert not before & set(env.games.seeds.tolist())
-
-
-@pytest.mark.parametrize("given", [{}, {"seed": None}], ids=["nothing", "None"])
-@pytest.mark.parametrize("face", ["gymnasium", "sb3"])
-def test_faces_made_without_a_seed_play_games_of_their_own(face: str, given: dict[str, Any]) -> None:
-    """Workers that nobody seeded do not learn from the same games."""
-    one, other = (make(3, **given) if face == "gymnasium" else VillagesVecEnv(3, **given) for _ in range(2))
-    for env in (one, other):
-        env.reset()
-    assert not {*one.games.seeds.tolist()} & {*other.games.seeds.tolist()}
-
-
-def test_gymnasium_refuses_an_illegal_action() -> None:
-    env = make(3, **SHORT)
-    observations, _ = env.reset(seed=1)
-    actions = observations["action_mask"].argmax(axis=1)
-    actions[1] = observations["action_mask"][1].argmin()
-    before = env.games.states.tobytes()
-    with pytest.raises(IllegalMove, match="game 1: the learner"):
-        env.step(actions)
-    assert env.games.states.tobytes() == before
-
-
-def test_gymnasium_wrappers() -> None:
-    """Statistics of the learner's games, and the infos as a list: those of SelfPlay."""
-    n = 5
-    games = SelfPlay(n, OPPONENTS, **SHORT)
-    env = DictInfoToList(RecordEpisodeStatistics(make(n, opponents=OPPONENTS, **SHORT)))
-    observations, _ = env.reset(seed=6)
-    games.reset(6)
-    rng, lengths, ends = random.Random(6), np.zeros(n, int), 0
-    for _ in range(60):
-        actions = some(observations["action_mask"], rng)
-        observations, _, _, _, infos = env.step(actions)
-        games.step(actions)
-        lengths += 1
-        for i, info in enumerate(infos):
-            if games.dones[i]:
-                assert info["final_obs"]["observation"].tobytes() == games.final_observations[i].tobytes()
-                assert info["episode"]["r"] == games.rewards[i]
-                assert info["episode"]["l"] == lengths[i]
-                ends += 1
-            else:
-                assert "final_obs" not in info
-                assert "episode" not in info
-        lengths[games.dones] = 0
-    assert ends > 10
 
 
 # --- Stable-Baselines3 ------------------------------------------------------------------------------------------
-
-
-def test_sb3_is_self_play() -> None:
-    """Step by step: observations, rewards, dones, infos; and masks of the observation given, also after an end."""
-    n = 6
-    env, games = VillagesVecEnv(n, OPPONENTS, **SHORT), SelfPlay(n, OPPONENTS, **SHORT)
-    rng, met, lengths = random.Random(4), set(), np.zeros(n, int)
-    env.seed(77)
-    observations: Any = env.reset()
-    games.reset(77)
-    for _ in range(60):
-        assert observations.dtype == np.int8
-        assert observations.tobytes() == games.observations.tobytes()
-        masks = get_action_masks(env)
-        assert (masks.dtype, masks.shape) == (np.bool_, (n, ACTIONS))
-        assert (masks == games.masks).all()
-        actions = some(masks, rng)
-        env.step_async(actions)
-        observations, rewards, dones, infos = env.step_wait()
-        games.step(actions)
-        lengths += 1
-        assert (rewards.dtype, dones.dtype) == (np.float32, np.bool_)
-        assert rewards.tolist() == games.rewards.tolist()
-        assert dones.tolist() == games.dones.tolist()
-        assert len(infos) == n
-        for i, info in enumerate(infos):
-            if not dones[i]:
-                assert info == {}
-                info["mine"] = i  # the caller's to write into, and nobody else's
-                continue
-            met.add(bool(games.cut_off[i]))
-            assert "TimeLimit.truncated" not in info
-            assert info.pop("terminal_observation").tobytes() == games.final_observations[i].tobytes()
-            assert info.pop("episode") == {"r": games.rewards[i], "l": lengths[i], "t": 0}
-            assert info == {
-                "opponent": games.ended.opponent[i],
-                "win": games.ended.win[i],
-                "margin": games.ended.margin[i],
-                "cut_off": games.cut_off[i],
-            }
-            lengths[i] = 0
-    assert met == {True, False}
-
-
-def test_sb3_gives_copies() -> None:
-    """But masks are a view, which SB3 stacks into a copy at once."""
-    env = VillagesVecEnv(3, OPPONENTS, **SHORT)
-    first: Any = env.reset()
-    observations = first
-    kept = observations.copy()
-    rng, given = random.Random(5), []
-    for _ in range(30):
-        stacked = get_action_masks(env)
-        actions = some(stacked, rng)
-        observations, rewards, dones, infos = env.step(actions)
-        assert isinstance(observations, np.ndarray)
-        given += [(array, array.copy()) for array in (stacked, observations, rewards, dones)]
-        given += [(info[name], info[name].copy()) for info in infos for name in info if name == "terminal_observation"]
-    np.testing.assert_array_equal(first, kept)
-    assert all((array == copied).all() for array, copied in given)
-    assert len(given) > 4 * 30
 
 
 def test_sb3_attributes_and_methods() -> None:
@@ -251,30 +198,6 @@ def test_sb3_attributes_and_methods() -> None:
     assert env.env_is_wrapped(Monitor) == [False] * 4
     assert env.get_images() == [None] * 4
     env.close()
-
-
-def test_sb3_seeds() -> None:
-    """A seed is for the next reset alone, after which the games go on."""
-    env = VillagesVecEnv(3, OPPONENTS, seed=5, **SHORT)
-    assert env.games.seeds.tolist() == [5, 6, 7]
-    assert env.seed(20) == [20, 21, 22]
-    assert env.games.seeds.tolist() == [5, 6, 7]
-    first: Any = env.reset()
-    assert env.games.seeds.tolist() == [20, 21, 22]
-    other = env.reset()
-    assert env.games.seeds.tolist() != [20, 21, 22]
-    assert (first != other).any()
-    env.seed(20)
-    assert (env.reset() == first).all()
-
-
-def test_sb3_refuses_an_illegal_action() -> None:
-    env = VillagesVecEnv(3, OPPONENTS, **SHORT)
-    env.reset()
-    actions = get_action_masks(env).argmax(axis=1)
-    actions[2] = ACTIONS
-    with pytest.raises(IllegalMove, match="game 2: the learner"):
-        env.step(actions)
 
 
 def test_returns_of_a_rollout() -> None:

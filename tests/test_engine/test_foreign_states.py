@@ -1,18 +1,117 @@
-"""States and pickles from outside: what does not fit is refused with a sentence, and changes nothing."""
+"""What comes from outside, parameters, positions, states and pickles: the unfit is refused, and changes nothing."""
 
+import itertools
 import multiprocessing
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bohemian_env import BadSetup, Batch, BohemianError, bohemian_villages_v0
-from bohemian_env.villages.faces import SelfPlay
+from bohemian_env import BadPosition, BadSetup, Batch, BohemianError, Game, bohemian_villages_v0, observe, rewards
+from bohemian_env.games import GAMES, rules_of
+from bohemian_env.tasks import task_named
+from bohemian_env.villages.faces import SelfPlay, VillagesEnv, VillagesVectorEnv, advise, reward_number, see_some
 from bohemian_env.villages.opponents import Scripted
+from bohemian_env.villages.sb3 import VillagesVecEnv
 from tests.helpers import FROZEN, MISSING, altered
 from tests.test_engine.environments import Maker, begun, everything, moments
+from tests.test_engine.learner_table import Picky, Recorded, steps
 from tests.test_engine.test_aec_states import COPIES
 from tests.test_engine.test_batch import everything as of_batch
+
+# --- parameters ---
+
+
+def named(name: str, make: Callable[..., Any], *given: Any) -> Callable[[Any], Any]:
+    """What makes something with a parameter of this name."""
+    return lambda value: make(*given, **{name: value})
+
+
+FACES: tuple[Any, ...] = (VillagesEnv, VillagesVectorEnv, VillagesVecEnv)
+REFUSED: list[tuple[type[Exception], str, list[Callable[[Any], Any]], list[Any]]] = [
+    (BadSetup, "seat {} is not one of 0 to 2", [partial(observe, Game.new(3))], [-1, 3, 1.0, True, "0"]),
+    (BadSetup, "^unknown task .*; known are 2p-greedy, 2p-planner, ", [task_named], ["2p", "", None, 3, ["2p-greedy"]]),
+    (BadSetup, "known are win, margin, mixed", [
+        reward_number, partial(rewards, Game.new()), named("reward", bohemian_villages_v0.env),
+        named("reward", Batch, 1), named("reward", SelfPlay, 1, ["random"]), named("reward", VillagesVectorEnv, 3),
+    ], ["points", "", "Win", 0]),
+    (BadSetup, "are not 2 numbers of at least 0", [
+        partial(SelfPlay, 1, ["random", "greedy"]), lambda some: SelfPlay(1, ["random", "greedy"]).set_shares(some),
+    ], [[1], [1, 1, 1], [1, -1], [0, 0], [1, np.nan], [1, np.inf], [[1, 1]], 1]),
+    (BadSetup, "no method act or act_batch", [partial(SelfPlay, 1)], [[object()]]),
+    (BadSetup, "mixed {} is not from 0 to 1", [named("mixed", SelfPlay, 1, ["random"])], [1.5]),
+    (BadSetup, "32,768 opponents: at most 32,767 are possible", [partial(SelfPlay, 4)], [["random"] * 32_768]),
+    (BadSetup, "first_seat {} is not one of 0 to 1", [
+        lambda seat: SelfPlay(2, ["greedy"]).reset(1, first_seat=seat),
+    ], [-1, 2, 0.5]),
+    (BadSetup, "{} is not a whole number", [lambda seed: VillagesEnv().reset(seed=seed)], [-1, 2**63]),
+    (BadSetup, "seed", [lambda seed: VillagesVectorEnv(3).reset(seed=seed)], [-1]),
+    (TypeError, "VillagesEnv has no parameter 'seed'; give it to reset", [named("seed", VillagesEnv)], [3]),
+    (BadSetup, "options .*villages.*: there is only 'position'", [
+        lambda options: VillagesEnv().reset(options=options),
+    ], [{"villages": []}]),
+    (BadSetup, "render_mode 'ansi': many games are not drawn", [named("render_mode", VillagesVectorEnv, 2)], ["ansi"]),
+    *(
+        (BadSetup, told, [named("opponents", face) for face in FACES], [opponents])
+        for told, opponents in (
+            (r"unknown scripted opponent 'ppo'; .* objects, such as agents.make\('ppo'\)", ["ppo"]),
+            ("is neither a name nor Scripted, and has no method act", [3]),
+            ("'greedy' is not a list", "greedy"),
+        )
+    ),
+    (BadSetup, "normalized", [named("normalized", face) for face in FACES], ["yes"]),
+    *(
+        (TypeError, f"{face.__name__} has no parameter 'colour'; there are .*opponents, shares, .*players",
+         [named("colour", face)], [1])
+        for face in FACES
+    ),
+    (IndexError, "game {}: numbers of games are 0 to 1", [
+        lambda i: Batch(2).record(i), lambda i: Batch(2).state_dict(i), lambda i: Batch(2).start_of(i),
+    ], [-1, 2]),
+    *(
+        (error, told, [
+            lambda some: Batch(12).advise(some), lambda some: Batch(12).observe(some),
+            lambda some: advise(Batch(12).states, some), lambda some: see_some(Batch(12).states, some),
+        ], [np.array(games) + part for games in ([12], [-1], [0, 400])])
+        for error, told, part in (
+            (IndexError, "numbers of games are 0 to 11", 0), (ValueError, "not whole numbers in a row", 0.5),
+        )
+    ),
+]  # fmt: skip
+"""What is refused: the error, what it says, with the value in braces, calls that take the value, and values."""
+
+
+@pytest.mark.parametrize(("error", "told", "calls", "values"), REFUSED, ids=[row[1] for row in REFUSED])
+def test_odd_parameters_are_told(
+    error: type[Exception], told: str, calls: list[Callable[[Any], Any]], values: list[Any]
+) -> None:
+    for call, value in itertools.product(calls, values):
+        with pytest.raises(error, match=told.format(repr(value))):
+            call(value)
+
+
+# --- positions ---
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_are_no_positions_of_a_game_is_refused(game: str) -> None:
+    """Whatever else it is, and whatever bytes are in it."""
+    rules, rng = rules_of(game), np.random.default_rng(1)
+    state, size = rules.state, rules.state.itemsize
+    others: list[Any] = [
+        None, 7, [], b"", b"\x00" * size, np.zeros(3), np.zeros(size, np.uint8), np.zeros((), state),
+        np.zeros((1, 1), state), np.zeros(4, state)[::2], np.zeros(1, state)[0], np.zeros(1, state.newbyteorder(">")),
+        np.zeros(1, state.descr[:-1]),
+    ]  # fmt: skip
+    for other in others:
+        with pytest.raises(BadPosition, match="is not a contiguous array of shape"):
+            rules.checked_states(other)
+    for content in (bytes(size), *(rng.bytes(size) for _ in range(300))):
+        with pytest.raises(BadPosition):
+            rules.checked_states(np.frombuffer(content, state))
+
 
 # --- set_state ---
 
@@ -155,32 +254,20 @@ def test_a_batch_with_threads_goes_on_in_another_process(method: str) -> None:
     batch.close()
 
 
-class Chooser:
-    """A policy that takes the highest legal action, and counts how often it is asked."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
-        self.asked += 1
-        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-
-
 def self_play() -> SelfPlay:
     """Games in which both kinds of opponents sit, some moves old."""
     more: dict[str, Any] = dict(num_players=3, board=FROZEN, mixed=0.5, advice=True, max_turns=40)
-    games = SelfPlay(6, [Chooser(), Scripted("greedy", 3)], [1, 2], **more)
-    for _ in range(15):
-        games.step(games.masks.argmax(axis=1))
+    games = SelfPlay(6, [Recorded(Picky()), Scripted("greedy", 3)], [1, 2], **more)
+    steps(games, 15)
     return games
 
 
 @pytest.mark.parametrize("how", COPIES)
 def test_a_copy_of_self_play_goes_on_equally(how: str) -> None:
     games = self_play()
-    asked = games.opponents[0].asked  # type: ignore[union-attr]
+    asked = len(games.opponents[0].calls)  # type: ignore[union-attr]
     copied = COPIES[how](games)
-    assert games.opponents[0].asked == copied.opponents[0].asked == asked  # type: ignore[union-attr]
+    assert len(games.opponents[0].calls) == len(copied.opponents[0].calls) == asked  # type: ignore[union-attr]
     for _ in range(60):
         for name in ("observations", "masks", "advice", "rewards", "seeds", "learners", "dones", "cut_off"):
             assert getattr(games, name).tobytes() == getattr(copied, name).tobytes()

@@ -3,7 +3,6 @@
 :func:`seen` writes each part from the position's JSON, following docs/villages.md and not the code.
 """
 
-import random
 from collections.abc import Callable, Iterator
 from itertools import combinations_with_replacement
 from typing import Any
@@ -19,6 +18,7 @@ from bohemian_env.villages.faces import write_mask
 from bohemian_env.villages.observation import OBSERVATION_SIZE, PARTS, write_observation
 from tests.helpers import FROZEN, TOTALS, position
 from tests.reference.rules import ReferenceGame
+from tests.test_engine.environments import begun, decisions
 
 KINDS = list(TOTALS)
 JOINED = ("coins", "bank", "turn")
@@ -95,16 +95,11 @@ def mask_of(game: Game) -> np.ndarray:
     return written(lambda out: write_mask(game._states[0], out), NUM_ACTIONS)
 
 
-def random_game(players: int, seed: int, **parameters: Any) -> Iterator[raw_env]:
+def random_game(players: int, seed: int, **parameters: Any) -> Iterator[Any]:
     """The environment at every decision of a random game, and at its end."""
-    env = raw_env(players, board=FROZEN, **parameters)
-    env.reset(seed=seed)
-    rng = random.Random(seed)
-    while True:
-        yield env
-        if any(env.terminations.values()) or any(env.truncations.values()):
-            return
-        env.step(rng.choice(env.legal_actions()))
+    env = begun(raw_env, players, board=FROZEN, seed=seed, **parameters)
+    yield from decisions(env, seed)
+    yield env
 
 
 # --- against the position ---------------------------------------------------------------------------------------

@@ -4,34 +4,41 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_array_equal, assert_equal
 
-from bohemian_env import BadSetup, Game, observation_parts, observe
+from bohemian_env import Game, observation_parts, observe
+from bohemian_env.villages.advice import STANDING
 from tests.helpers import game_at
-from tests.test_engine.environments import Maker, over
+from tests.test_engine.environments import PLAYERS, Maker, over
+from tests.test_engine.test_advice import told
 
 PARAMETERS: dict[str, Any] = {"coin_supply": 150, "max_turns": 40}
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_a_game_is_seen_as_the_environment_shows_it(make: Maker, players: int) -> None:
-    """By every seat, at every decision and at the end; the game that is played is that of the environment's seed."""
-    env, game = make(players, **PARAMETERS), Game.new(players, seed=players, **PARAMETERS).dealt()
+@pytest.mark.parametrize(("players", "adviser"), [*((players, "planner") for players in PLAYERS), (3, "appraiser")])
+def test_a_game_is_seen_as_the_environment_shows_it(make: Maker, players: int, adviser: str) -> None:
+    """By every seat, at every decision and at the end; the game that is played is that of the environment's seed. With
+    advice, which is that of the position itself, as without.
+    """
+    game = Game.new(players, seed=players, **PARAMETERS).dealt()
+    env, plain = make(players, advice=adviser, **PARAMETERS), make(players, **PARAMETERS)
     env.reset(seed=players)
-    rng = np.random.default_rng(players)
-    moments = 0
+    plain.reset(seed=players)
+    rng, moments = np.random.default_rng(players), 0
     while True:
         assert game == env.unwrapped.game()
         before = game.states.tobytes()
         for seat, agent in enumerate(env.possible_agents):
-            shown = observe(game, seat)
-            assert list(shown) == ["observation", "action_mask"]
+            shown, without, again = env.observe(agent), plain.observe(agent), observe(game, seat)
             assert env.observation_space(agent).contains(shown)
-            for name, array in env.observe(agent).items():
-                assert_array_equal(shown[name], array)
-            shown["observation"][:] = 7  # the caller's to keep, and to spoil
-        for name, array in observe(game, game.to_move or 0).items():
-            assert_array_equal(observe(game)[name], array)
+            assert plain.observation_space(agent).contains(again)
+            assert_equal(observe(game, seat, advice=adviser), shown)
+            assert_equal(again, without)
+            assert_equal({**without, "advice": told(game.states[0], seat, adviser)}, shown)
+            for array in (*shown.values(), *again.values()):
+                array[:] = 77  # the caller's to keep, and to spoil
+            assert not (env.observe(agent)["advice"] == 77).any()
+        assert_equal(observe(game), observe(game, game.to_move or 0))
         actions = list(game.legal_actions)
         assert actions == np.flatnonzero(observe(game)["action_mask"]).tolist() == env.unwrapped.legal_actions()
         assert [env.unwrapped.action_to_text(action) for action in actions] == list(game.legal_moves)
@@ -39,13 +46,16 @@ def test_a_game_is_seen_as_the_environment_shows_it(make: Maker, players: int) -
         moments += 1
         if game.over:
             break
+        assert env.observe(env.agent_selection)["advice"][STANDING:].any()
         place = int(rng.integers(len(actions)))
-        env.last()
-        env.step(actions[place])
+        for one in (env, plain):
+            one.last()
+            one.step(actions[place])
         game = game.push(game.legal_moves[place]).dealt()
     assert over(env)
     assert game.legal_actions == ()
     assert moments > 20
+    assert not env.observe("player_0")["advice"].any()
 
 
 def test_before_a_roll_the_dice_kept_are_seen_and_nothing_is_legal() -> None:
@@ -63,12 +73,6 @@ def test_before_a_roll_the_dice_kept_are_seen_and_nothing_is_legal() -> None:
             assert seen["to_move"].tolist() == [(0 - seat) % game.players == away for away in range(5)]
             assert seen["figures"][: game.players].tolist() == list(np.roll(game.figures, -seat))
         assert game.legal_actions == ()
-
-
-@pytest.mark.parametrize("seat", [-1, 3, 1.0, True, "0"])
-def test_a_seat_that_nobody_has_sees_nothing(seat: Any) -> None:
-    with pytest.raises(BadSetup, match=rf"seat {seat!r} is not one of 0 to 2"):
-        observe(Game.new(3, seed=1).roll(), seat)
 
 
 def test_numpys_whole_numbers_are_seats() -> None:

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bohemian_env import BadSetup, Batch, Game, bohemian_villages_v0
+from bohemian_env import Game, bohemian_villages_v0
 from bohemian_env.villages.contract import RULES
-from bohemian_env.villages.faces import REWARDS, SelfPlay, reward_number, write_rewards
+from bohemian_env.villages.faces import REWARDS, reward_number, write_rewards
 from bohemian_env.villages.faces import rewards as rewards_of
-from bohemian_env.villages.opponents import Scripted
 from tests.helpers import SIX, position, scored, spread
+from tests.test_engine.environments import begun, decisions
 
 
 def rewards(reward: str, *totals: int) -> np.ndarray:
@@ -71,8 +71,6 @@ def test_rewards_of_a_game_that_ends_and_before() -> None:
         found = rewards_of(game, reward)
         assert found.dtype == np.float32
         assert found == pytest.approx(formulas(reward, totals), abs=1e-6)
-    with pytest.raises(BadSetup, match="'coins'"):
-        rewards_of(game, "coins")
 
 
 # --- by the formulas --------------------------------------------------------------------------------------------
@@ -117,24 +115,9 @@ def test_all_of_the_scoring_counts() -> None:
 @pytest.mark.parametrize("reward", REWARDS)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_an_environment_hands_them_out_at_the_end_and_before_it_nothing(players: int, reward: str) -> None:
-    env = bohemian_villages_v0.raw_env(players, reward=reward, coin_supply=60)
-    env.reset(seed=players)
-    rng = random.Random(reward)
-    while not (any(env.terminations.values()) or any(env.truncations.values())):
+    env: Any = begun(bohemian_villages_v0.raw_env, players, reward=reward, coin_supply=60, seed=players)
+    for _ in decisions(env, reward):
         assert set(env.rewards.values()) == {0.0}
-        env.step(rng.choice(env.legal_actions()))
     totals = [row["total"] for row in env.outcome().scoring]
     assert len(set(totals)) > 1
     assert list(env.rewards.values()) == pytest.approx(formulas(reward, totals), abs=1e-6)
-
-
-@pytest.mark.parametrize("name", ["points", "", "Win", 0])
-def test_an_unknown_reward_is_refused(name: str) -> None:
-    for make in (
-        lambda: reward_number(name),
-        lambda: bohemian_villages_v0.env(reward=name),
-        lambda: Batch(1, reward=name),
-        lambda: SelfPlay(1, [Scripted("random")], reward=name),
-    ):
-        with pytest.raises(BadSetup, match="known are win, margin, mixed"):
-            make()

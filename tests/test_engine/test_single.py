@@ -14,14 +14,14 @@ from stable_baselines3 import A2C
 from stable_baselines3.common import env_checker
 from stable_baselines3.common.env_util import make_vec_env
 
-from bohemian_env import BadSetup, Game, GameOver, IllegalMove, observation_scale
+from bohemian_env import Game, GameOver, IllegalMove, observation_scale
 from bohemian_env.villages.actions import NUM_ACTIONS
 from bohemian_env.villages.faces import SelfPlay, VillagesEnv, VillagesVectorEnv
 from bohemian_env.villages.sb3 import VillagesVecEnv
+from tests.test_engine.environments import SHORT
+from tests.test_engine.learner_table import Picky, Recorded
 
 ID = "bohemian_env/Villages-v0"
-SHORT: dict[str, Any] = {"num_players": 3, "coin_supply": 25, "max_turns": 12, "reward": "mixed"}
-"""Parameters of games that soon end, by the bank or cut off."""
 
 
 def made(**parameters: Any) -> VillagesEnv:
@@ -121,9 +121,6 @@ def test_the_seed_says_everything_and_seats_take_turns() -> None:
     assert seats == [0, 1, 2, 0, 1, 2]
     fresh = [int(gymnasium.make(ID).reset()[0]["observation"].sum()) for _ in range(8)]
     assert len(set(fresh)) > 1
-    for seed in (-1, 2**63):
-        with pytest.raises(BadSetup, match=f"{seed} is not a whole number"):
-            env.reset(seed=seed)
 
 
 def test_an_illegal_action_may_be_refused() -> None:
@@ -174,45 +171,14 @@ def test_an_illegal_action_may_be_replaced_by_any_legal_one() -> None:
     assert "illegal" not in info
 
 
-@pytest.mark.parametrize("face", [VillagesEnv, VillagesVectorEnv, VillagesVecEnv])
-def test_bad_parameters_are_told_by_the_name_of_the_class(face: Any) -> None:
-    told = f"{face.__name__} has no parameter 'colour'; there are .*opponents, shares, .*players"
-    with pytest.raises(TypeError, match=told):
-        face(colour=1)
-    with pytest.raises(BadSetup, match=r"unknown scripted opponent 'ppo'; .* objects, such as agents.make\('ppo'\)"):
-        face(opponents=["ppo"])
-    with pytest.raises(BadSetup, match="is neither a name nor Scripted, and has no method act"):
-        face(opponents=[3])
-    with pytest.raises(BadSetup, match="'greedy' is not a list"):
-        face(opponents="greedy")
-    with pytest.raises(BadSetup, match="normalized"):
-        face(normalized="yes")
-
-
 @pytest.mark.parametrize("shares", [(0, 1), (1, 0)])
 def test_the_opponent_of_a_single_game_is_drawn_by_shares(shares: tuple[int, int]) -> None:
-    asked = []
-
-    class First:
-        def act(self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None) -> np.ndarray:
-            asked.append(len(masks))
-            return masks.argmax(1)
-
-    env = VillagesEnv([First(), "greedy"], shares)
+    asked = Recorded(Picky())
+    env = VillagesEnv([asked, "greedy"], shares)
     for seed in range(5):
         observation, _ = env.reset(seed=seed)
         env.step(int(observation["action_mask"].argmax()))
-    assert bool(asked) == (shares == (1, 0))
-
-
-def test_a_seed_is_given_to_reset() -> None:
-    with pytest.raises(TypeError, match="VillagesEnv has no parameter 'seed'; give it to reset"):
-        VillagesEnv(seed=3)
-
-
-def test_options_are_refused() -> None:
-    with pytest.raises(BadSetup, match=r"options .*villages.*: there is only 'position'"):
-        made().reset(options={"villages": []})
+    assert bool(asked.calls) == (shares == (1, 0))
 
 
 @pytest.mark.parametrize("face", [VillagesEnv, VillagesVectorEnv, VillagesVecEnv])

@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from bohemian_env import BadSetup, Board, Game, afterstates
+from bohemian_env import BadSetup, Board
 from bohemian_env.engine.contract import Scripted
 from bohemian_env.engine.sb3 import LearnerVecEnv
 from bohemian_env.games import faces_of
 from bohemian_env.tasks import TASKS as ALL
 from bohemian_env.tasks import Task as AnyTask
-from bohemian_env.tasks import task_named
 from bohemian_env.villages.faces import SelfPlay
-from bohemian_env.villages.position import write_position
 from bohemian_env.villages.tasks import TASKS, VILLAGES, Task
 
 EACH = pytest.mark.parametrize("task", ALL.values(), ids=lambda task: task.name)
@@ -86,26 +84,3 @@ def test_rewards_and_what_is_shown_are_free() -> None:
     assert env.reset(seed=1)[0]["observation"].dtype == np.float32
     flat = gymnasium.make("bohemian_env/Villages-2p-planner-v0", flat=True, illegal="end")
     assert flat.reset(seed=1)[0].shape == (686,)
-
-
-@pytest.mark.parametrize("name", ["2p", "", None, 3, ["2p-greedy"]])
-def test_an_unknown_task_is_told_with_those_that_there_are(name: Any) -> None:
-    with pytest.raises(BadSetup, match=r"^unknown task .*; known are 2p-greedy, 2p-planner, "):
-        task_named(name)
-
-
-def test_after_states_of_the_learner_are_those_of_its_game() -> None:
-    play = SelfPlay(5, **TASKS["4p-mixed"].parameters(seed=3))
-    for _ in range(4):
-        play.step(play.masks.argmax(1))
-    found = play.afterstates([2, 4])
-    assert set(found.games) == {2, 4}
-    for number in (2, 4):
-        here = found.games == number
-        villages = play.setup.start(int(play.seeds[number])).villages
-        wanted = afterstates(Game.from_position(write_position(play.states[number], villages)))
-        for name in ("actions", "observations", "dice_to_roll", "ended", "rewards"):
-            assert_array_equal(getattr(found, name)[here], getattr(wanted, name))
-    assert set(play.afterstates().games) == set(range(5))
-    with pytest.raises(IndexError):
-        play.afterstates([5])

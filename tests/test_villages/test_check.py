@@ -142,19 +142,6 @@ def test_the_refusal_names_the_position_among_several() -> None:
         checked_states(np.concatenate([decided(), changed("players", 255)]))
 
 
-NO_STATES: list[Any] = [
-    None, 7, [], b"\x00" * STATE.itemsize, np.zeros(3), np.zeros(STATE.itemsize, np.uint8), np.zeros((), STATE),
-    np.zeros((1, 1), STATE), np.zeros(4, STATE)[::2], np.zeros(1, STATE.newbyteorder(">")),
-    np.zeros(1, STATE.descr[:-1]), np.zeros(1, STATE),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("data", NO_STATES, ids=lambda data: type(data).__name__)
-def test_what_is_no_array_of_positions_is_refused(data: object) -> None:
-    with pytest.raises(BadPosition):
-        checked_states(data)
-
-
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_every_position_of_a_game_passes_and_is_copied(players: int) -> None:
     """Also the ones in which a roll is due, which only a Game shows."""
@@ -294,13 +281,6 @@ def agree(states: np.ndarray) -> None:
     else:
         assert checked.tobytes() == states.tobytes()
         assert survives_as_json(states)
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.binary(min_size=STATE.itemsize, max_size=STATE.itemsize))
-def test_random_bytes_are_refused(data: bytes) -> None:
-    with pytest.raises(BadPosition):
-        checked_states(np.frombuffer(data, STATE))
 
 
 # --- compiled code that looks at its bounds ---
