@@ -33,7 +33,7 @@ FACES: tuple[Any, ...] = (VillagesEnv, VillagesVectorEnv, VillagesVecEnv)
 REFUSED: list[tuple[type[Exception], str, list[Callable[[Any], Any]], list[Any]]] = [
     (BadSetup, "seat {} is not one of 0 to 2", [partial(observe, Game.new(3))], [-1, 3, 1.0, True, "0"]),
     (BadSetup, "^unknown task .*; known are 2p-greedy, 2p-planner, ", [task_named], ["2p", "", None, 3, ["2p-greedy"]]),
-    (BadSetup, "known are win, margin, mixed", [
+    (BadSetup, "unknown reward {}; known are win, margin, mixed", [
         reward_number, partial(rewards, Game.new()), named("reward", bohemian_villages_v0.env),
         named("reward", Batch, 1), named("reward", SelfPlay, 1, ["random"]), named("reward", VillagesVectorEnv, 3),
     ], ["points", "", "Win", 0]),
@@ -74,6 +74,7 @@ REFUSED: list[tuple[type[Exception], str, list[Callable[[Any], Any]], list[Any]]
         (error, told, [
             lambda some: Batch(12).advise(some), lambda some: Batch(12).observe(some),
             lambda some: advise(Batch(12).states, some), lambda some: see_some(Batch(12).states, some),
+            lambda some: SelfPlay(12, ["random"]).afterstates(some),
         ], [np.array(games) + part for games in ([12], [-1], [0, 400])])
         for error, told, part in (
             (IndexError, "numbers of games are 0 to 11", 0), (ValueError, "not whole numbers in a row", 0.5),
