@@ -114,7 +114,7 @@ def totals_of(
         raise BadSetup(f"game {rules.name!r}: expected one player, or a team")
     now, later, trials = (np.zeros(count, rules.state) for count in (width, width, 4))
     room, search = rules.compiled(new_room)(), rules.compiled(widest)
-    weights = agent.weights_at({"players": setup.players})
+    weights = agent.weights_for(setup.players)
     looked, rest = min(looked, rules.verbs.NUM_ACTIONS), (setup.common(), weights, trials, room, penalty)
     return np.array([search(now, later, np.uint64(one), *rest, looked) for one in range(seed, seed + games)])
 

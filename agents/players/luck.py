@@ -9,10 +9,10 @@ import numpy as np
 
 from bohemian_env.engine.bits import Word
 from bohemian_env.engine.bound import loop
-from bohemian_env.engine.contract import deal, draw, likelihood, outcomes
+from bohemian_env.engine.contract import deal, draw, likelihood, outcomes, push, set_up
 from bohemian_env.engine.reward import write_totals
 
-from .values import Room, best_actions, worth
+from .values import Room, best_actions, new_room, worth
 
 
 @loop
@@ -45,3 +45,32 @@ def add_luck(s: Any, seed: Word, weights: np.ndarray, trials: np.ndarray, room: 
                 luck += ((1.0 if k == drawn else 0.0) - likely) * expected_total(trials, weights, room)
         deal(s, drawn)
     return luck
+
+
+@loop
+def begin(
+    seeds: np.ndarray, common: np.ndarray, states: np.ndarray, weights: np.ndarray, trials: np.ndarray, luck: np.ndarray
+) -> None:
+    """Set up the games of some seeds, and enter how lucky their beginnings were: float64, (games, players), the same
+    for all seats of a game."""
+    room = new_room()
+    for i in range(seeds.shape[0]):
+        set_up(states[i], seeds[i], common[0])
+        luck[i] += add_luck(states[i], seeds[i], weights, trials, room)
+
+
+@loop
+def go_on(
+    games: np.ndarray,
+    states: np.ndarray,
+    seeds: np.ndarray,
+    actions: np.ndarray,
+    weights: np.ndarray,
+    trials: np.ndarray,
+    luck: np.ndarray,
+) -> None:
+    """Carry out an action in some games, and enter how lucky they were then."""
+    room = new_room()
+    for i in games:
+        push(states[i], actions[i])
+        luck[i] += add_luck(states[i], seeds[i], weights, trials, room)

@@ -135,7 +135,7 @@ class ValueSearch(Player):
     def search(self, state: State) -> int:
         """Return its action in a position in which a seat decides."""
         begun, compiled = time.perf_counter(), self.rules.compiled
-        self._states[0], weights = state, self.agent.weights_at(state)
+        self._states[0], weights = state, self.agent.weights_for(int(state["players"]))
         actions, sums = self._actions, self._sums
         alive = compiled(best_actions)(self._states, weights, self.most, self._room)
         actions[:alive] = self._room.actions[:alive]

@@ -236,13 +236,13 @@ class ValueAgent(Player):
 
     def decide(self, states: np.ndarray, seeds: np.ndarray, games: np.ndarray) -> np.ndarray:
         actions = np.empty(len(games), np.int64)
-        self.rules.compiled(_act)(states, games, self.weights_at(states[0]), self._trials, actions)
+        self.rules.compiled(_act)(states, games, self.weights_for(int(states[0]["players"])), self._trials, actions)
         return actions
 
-    def weights_at(self, s: Any) -> np.ndarray:
-        """Return the weights for the number of players of a position."""
+    def weights_for(self, players: int) -> np.ndarray:
+        """Return the weights for a number of players."""
         row: np.ndarray = self.weights
-        return row if row.ndim == 1 else row[int(s["players"]) - self.rules.players[0]]
+        return row if row.ndim == 1 else row[players - self.rules.players[0]]
 
     def think(self, states: np.ndarray) -> Thoughts:
         """Return what its seat expects to gain by each action, at once and later; see :meth:`Player.think`.
@@ -250,7 +250,9 @@ class ValueAgent(Player):
         None is put above the action that it takes, which is the best of those that are looked at closely.
         """
         worths, legal = np.empty(self.rules.verbs.NUM_ACTIONS), legal_actions(states[0])
-        self.rules.compiled(_write_close_worths)(states, self.weights_at(states[0]), self._trials, worths)
+        self.rules.compiled(_write_close_worths)(
+            states, self.weights_for(int(states[0]["players"])), self._trials, worths
+        )
         taken = self.decide(states, np.zeros(1, np.uint64), np.zeros(1, np.int64))[0]
         return Thoughts(POINTS_TO_COME, {action: float(min(worths[action], worths[taken])) for action in legal})
 

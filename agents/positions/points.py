@@ -86,7 +86,11 @@ def rollouts(game: Game, action: Action) -> Iterator[tuple[State, float]]:
 def _followed(rules: Rules, s: State, action: Action, depth: int) -> Iterator[tuple[State, float]]:
     """Yield where each rollout of an action leads, which the next one overwrites, and what the seat that decides gains
     by it: as many rollouts as come to :data:`_MOVES`."""
-    compiled, weights, states = rules.compiled, adviser(rules.name).weights_at(s), np.zeros(4, rules.state)
+    compiled, weights, states = (
+        rules.compiled,
+        adviser(rules.name).weights_for(int(s["players"])),
+        np.zeros(4, rules.state),
+    )
     states[0], room = s, compiled(new_room)()
     word, moves, number = np.uint64(compiled(word_of)(states[0], np.uint64(0))), _MOVES, 0
     while moves > 0:
@@ -136,7 +140,7 @@ def _mean_standing(rules: Rules, state: np.ndarray, room: Room) -> np.ndarray:
     out = np.zeros(1 if verbs.TEAM else int(s["players"]))
     if s["pending"] == 0:
         states, found = np.repeat(state, 3), np.zeros(int(s["players"]))
-        weights = adviser(rules.name).weights_at(s)
+        weights = adviser(rules.name).weights_for(int(s["players"]))
         rules.compiled(write_standing)(states, weights, LOOKED_AT_FIRST, room, found)
         return found[: len(out)]
     for k in range(verbs.outcomes(s)):

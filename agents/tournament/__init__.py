@@ -6,8 +6,8 @@
 True
 
 Begin with comparison.py. schedule.py says who sits where; play.py plays, workers.py in several processes, and kept.py
-keeps what is finished; luck.py and value_luck.py say how lucky everyone was; statistics.py and rating.py count, sure.py
-says when it is enough; report.py and plot.py tell; bar.py shows progress.
+keeps what is finished; luck.py says how lucky everyone was; statistics.py and rating.py count, sure.py says when it is
+enough; report.py and plot.py tell; bar.py shows progress.
 
 A result is a share of the win where seats are rivals, else a total.
 """

@@ -2,7 +2,7 @@
 
 The luck of a game of villages is that of its rolls (``bohemian_env.villages.opponents.luck``). A seat's share of the
 win less its luck has the same mean as the share, whatever the network thinks of positions, and varies less. Where
-results are totals, value_luck.py has the same of these.
+results are totals, so does a total less what is luck to the values of one of the agents (``agents/players/luck.py``).
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from bohemian_env import Setup
+from agents.players.luck import begin, go_on
+from agents.players.values import ValueAgent
 from bohemian_env.engine.compiled import njit
 from bohemian_env.games import GAMES, rules_for, rules_of
 from bohemian_env.villages.dice import rolled_handful
@@ -18,15 +19,16 @@ from bohemian_env.villages.opponents.appraiser import Weights, load_weights, of_
 from bohemian_env.villages.opponents.luck import LuckRoom, add_luck, luck_room
 from bohemian_env.villages.opponents.planner import STYLES
 from bohemian_env.villages.rules import deal, move, settle
-from bohemian_env.villages.state import STATE
 from bohemian_env.villages.verbs import set_up
-
-from .value_luck import ValueLuck
 
 
 @njit
 def _roll(s: Any, seed: Any, planners: Any, weights: Weights, room: LuckRoom, luck: np.ndarray) -> None:
-    """Roll until somebody decides, and enter how lucky that was: float64 (players,)."""
+    """Roll until somebody decides, and enter how lucky that was: float64, (players,).
+
+    planners: the seats whose turns are taken to be as ``planner`` plays, bit by bit; those of the others as
+    ``appraiser`` does.
+    """
     while s["pending"] != 0:
         dice = rolled_handful(seed, s["turn"], s["spent"], s["pending"])
         add_luck(s, dice, seed, planners, weights, room, luck)
@@ -35,17 +37,19 @@ def _roll(s: Any, seed: Any, planners: Any, weights: Weights, room: LuckRoom, lu
 
 @njit
 def _begin(
-    seeds: Any, planners: Any, common: Any, states: Any, weights: Weights, room: LuckRoom, luck: np.ndarray
+    seeds: Any, common: Any, states: Any, planners: Any, weights: Weights, room: LuckRoom, luck: np.ndarray
 ) -> None:
+    """Set up the games of some seeds, and enter how lucky their beginnings were: float64, (games, players)."""
     for i in range(seeds.shape[0]):
         set_up(states[i], seeds[i], common[0])
         _roll(states[i], seeds[i], planners[i], weights, room, luck[i])
 
 
 @njit
-def _follow(
-    games: Any, states: Any, seeds: Any, planners: Any, actions: Any, weights: Weights, room: LuckRoom, luck: np.ndarray
+def _go_on(
+    games: Any, states: Any, seeds: Any, actions: Any, planners: Any, weights: Weights, room: LuckRoom, luck: np.ndarray
 ) -> None:
+    """Carry out an action in some games, and enter how lucky they were then."""
     for i in games:
         move(states[i], actions[i])
         settle(states[i])
@@ -62,54 +66,50 @@ def no_luck(setup: Any, totals: bool, agents: Sequence[Any]) -> str:
         return ""
     if not totals or not (rules.verbs.TEAM or setup.players == 1):
         return f"the luck of games of {rules.name} with {setup.players} rivals is not known"
-    if _weights_of(agents) is None:
+    if _judge(agents) is None:
         return f"the luck of games of {rules.name} is not known unless one of the agents has values of positions"
     return ""
 
 
-def _weights_of(agents: Sequence[Any]) -> np.ndarray | None:
-    """Return the weights of the first agent that has values of positions."""
-    found = (getattr(agent, "weights", None) for agent in agents)
-    return next((weights for weights in found if isinstance(weights, np.ndarray)), None)
+def _judge(agents: Sequence[Any]) -> ValueAgent | None:
+    """Return the first agent that has values of positions."""
+    return next((agent for agent in agents if isinstance(agent, ValueAgent)), None)
 
 
 class Luck:
-    """The luck of games that begin with ``seeds``, roll by roll.
+    """The luck of games that begin with some seeds, one event of chance after another.
 
-    planners: the seats whose turns are taken to be as ``planner`` plays; those of the others as ``appraiser`` does.
-    bool, (games, players).
+    begin, go_on: :func:`_begin` and :func:`_go_on`, or those of ``agents/players/luck.py`` for the game. given: what
+    they are given besides.
 
     Attributes:
-        of_seats: the luck of each seat so far, as a chance of winning: float64, (games, players).
+        of_seats: the luck of each seat so far, as a chance of winning, or in points where results are totals: float64,
+            (games, players).
     """
 
-    def __init__(self, setup: Setup, seeds: np.ndarray, planners: np.ndarray) -> None:
+    def __init__(self, setup: Any, seeds: np.ndarray, begin: Any, go_on: Any, *given: Any) -> None:
         self.of_seats = np.zeros((len(seeds), setup.players))
-        self._seeds = seeds
-        self._planners = planners @ (1 << np.arange(setup.players))
-        self._weights = of_size(load_weights(), setup.players)
-        self._room = luck_room()
-        states = np.zeros(len(seeds), STATE)
-        common = setup.common()
-        _begin(seeds, self._planners, common, states, self._weights, self._room, self.of_seats)
+        self._seeds, self._go_on, self._given = seeds, go_on, given
+        begin(seeds, setup.common(), np.zeros(len(seeds), rules_for(setup).state), *given, self.of_seats)
 
     def follow(self, games: np.ndarray, states: np.ndarray, actions: np.ndarray) -> None:
-        """Carry out one action in some games and enter the luck of the rolls that follow.
+        """Carry out one action in some games and enter the luck of the chance that follows.
 
-        games: int64 (m,), numbers of games in which a player decides. states: (n,) STATE, carried on. actions: int64
-        (n,), legal.
+        games: int64 (m,), numbers of games in which a player decides. states: (n,), carried on. actions: int64 (n,),
+        legal.
         """
-        _follow(games, states, self._seeds, self._planners, actions, self._weights, self._room, self.of_seats)
+        self._go_on(games, states, self._seeds, actions, *self._given, self.of_seats)
 
 
-def luck_of(setup: Any, seeds: np.ndarray, entrants: Sequence[Any], seats: np.ndarray) -> Luck | ValueLuck:
+def luck_of(setup: Any, seeds: np.ndarray, entrants: Sequence[Any], seats: np.ndarray) -> Luck:
     """Return the luck of games that begin with ``seeds``, where it is known.
 
     seats: the number of the entrant at each seat, int64, (games, players).
     """
     rules = rules_for(setup)
-    weights = _weights_of([entrant.agent for entrant in entrants])
-    if weights is not None and (rules.verbs.TEAM or setup.players == 1):
-        return ValueLuck(setup, seeds, weights)
-    planners = np.array([entrant.argument in STYLES for entrant in entrants])
-    return Luck(setup, seeds, planners[seats])
+    judge = _judge([entrant.agent for entrant in entrants])
+    if judge is not None and (rules.verbs.TEAM or setup.players == 1):
+        compiled = rules.compiled(begin), rules.compiled(go_on)
+        return Luck(setup, seeds, *compiled, judge.weights_for(setup.players), np.zeros(4, rules.state))
+    planners = np.array([entrant.argument in STYLES for entrant in entrants])[seats] @ (1 << np.arange(setup.players))
+    return Luck(setup, seeds, _begin, _go_on, planners, of_size(load_weights(), setup.players), luck_room())

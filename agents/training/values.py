@@ -201,7 +201,7 @@ class ValueRun:
             agent = load_values(Path(begin))
             if agent.rules is not rules:
                 raise BadRun(f"{begin} plays {agent.rules.name}, not {rules.name}")
-            self.weights[:] = agent.weights_at({"players": setup.players})
+            self.weights[:] = agent.weights_for(setup.players)
         self.mean = float("nan")
         """The mean total of the games of the last report."""
         self._own.claim(new=not kept)

@@ -60,7 +60,7 @@ ORDER = {
     ),
     "agents/positions": ("book", "rollout", "worth", "points", "played", "__init__", "__main__"),
     "agents/tournament": (
-        "bar", "schedule", "value_luck", "luck", "sure", "play", "kept", "statistics", "workers", "rating",
+        "bar", "schedule", "luck", "sure", "play", "kept", "statistics", "workers", "rating",
         "comparison", "report", "plot", "__init__",
     ),
     "agents/training": (

@@ -46,7 +46,7 @@ def _at_the_end_of_the_round(game: Game, action: Action) -> tuple[np.ndarray, np
     compiled, states = RULES.compiled, np.zeros(4, RULES.state)
     states[0] = here = game.states[0]
     here, seat, room = states[0], int(here["to_move"]), compiled(new_room)()
-    weights = points.adviser(RULES.name).weights_at(here)
+    weights = points.adviser(RULES.name).weights_for(int(here["players"]))
     RULES.verbs.push(here, action)
     while here["end"] == 0 and here["pending"] == 0:
         compiled(best_actions)(states, weights, points.LOOKED_AT, room)

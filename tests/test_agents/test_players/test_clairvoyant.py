@@ -7,7 +7,8 @@ import pytest
 
 from agents.players.clairvoyant import main, totals_of
 from agents.players.values import load_values
-from agents.tournament.value_luck import ValueLuck
+from agents.tournament import enter
+from agents.tournament.luck import luck_of
 from bohemian_env import TASKS
 from bohemian_env.games import faces_of
 from tests.helpers import ROOT, Ends
@@ -21,7 +22,8 @@ def test_a_wider_beam_finds_more_than_its_agent_plays_for() -> None:
     agent = load_values(FOLDER)
     batch = faces_of("dorfromantik").Batch(12, 1, autoreset=False)
     batch.reset(3)
-    luck = ValueLuck(agent.rules.setup(1), np.arange(3, 15, dtype=np.uint64), agent.weights)
+    seeds, seats = np.arange(3, 15, dtype=np.uint64), np.zeros((12, 1), np.int64)
+    luck = luck_of(agent.rules.setup(1), seeds, enter([str(FOLDER)], 0), seats)
     while not batch.over.all():
         actions = agent.act_batch(batch)
         luck.follow(np.flatnonzero(~batch.over), batch.states.copy(), actions)

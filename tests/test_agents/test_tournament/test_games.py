@@ -163,7 +163,7 @@ def test_tests_of_totals_are_said_in_points(run: Any) -> None:
 
 def test_what_does_not_fit_is_said_in_a_sentence(run: Any, tmp_path: Path) -> None:
     rules = rules_of("dorfromantik")
-    save_values(tmp_path, rules, np.zeros(count_weights(rules), np.float32), {})
+    save_values(tmp_path, rules, np.zeros((len(rules.players), count_weights(rules)), np.float32), {})
     for words, said in {
         f"--game agricola {tmp_path} greedy": f"{tmp_path} plays dorfromantik, not agricola",
         "--game dorfromantik appraiser": "unknown agent 'appraiser': known are random, greedy, ",
@@ -183,7 +183,7 @@ def test_what_does_not_fit_is_said_in_a_sentence(run: Any, tmp_path: Path) -> No
 
 def test_reports_tell_the_game_of_the_files_of_agents_and_the_set_up(run: Any, tmp_path: Path) -> None:
     rules = rules_of("dorfromantik")
-    save_values(tmp_path, rules, np.zeros(count_weights(rules), np.float32), {})
+    save_values(tmp_path, rules, np.zeros((len(rules.players), count_weights(rules)), np.float32), {})
     for words, said in (
         (f"{tmp_path} random --games 10", "dorfromantik_v0"),
         (
@@ -270,7 +270,7 @@ def test_a_file_of_python_and_a_program_play_whole_games(
 def test_less_its_luck_a_total_has_the_same_mean_and_varies_less(game: str, tmp_path: Path) -> None:
     """Values that know nothing but what scores at once make luck of that; the seeds are fixed."""
     rules = rules_of(game)
-    save_values(tmp_path, rules, np.zeros(count_weights(rules), np.float32), {})
+    save_values(tmp_path, rules, np.zeros((len(rules.players), count_weights(rules)), np.float32), {})
     setup, entrants = rules.setup(1), enter([str(tmp_path), "greedy"], 0)
     found = play_chunk(Chunk(LineUp((1,)), 0, 0, 300, luck=True), entrants, setup)
     plain = play_chunk(Chunk(LineUp((1,)), 0, 0, 300), entrants, setup)

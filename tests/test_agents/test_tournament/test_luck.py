@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from agents.common.statistics import win_shares
 from agents.tournament import BadTournament, compare, comparison, enter
-from agents.tournament.luck import Luck
+from agents.tournament.luck import luck_of
 from agents.tournament.play import Played, play_chunk
 from agents.tournament.report import as_json
 from agents.tournament.schedule import Chunk, LineUp
@@ -32,7 +32,8 @@ def test_the_luck_of_a_game_is_that_of_its_rolls(players: int) -> None:
     batch = Batch(2, setup, autoreset=False)
     batch.reset(np.array([5, 6], np.uint64))
     planners = np.arange(2 * players).reshape(2, players) % 3 == 1
-    luck, actions = Luck(setup, batch.seeds, planners), np.zeros(2, np.int64)
+    entrants, actions = enter(["greedy", "planner"], 0), np.zeros(2, np.int64)
+    luck = luck_of(setup, batch.seeds, entrants, planners.astype(np.int64))
     games = [Game.new(setup, seed=5), Game.new(setup, seed=6)]
     wanted = np.zeros((2, players))
     network, room, rng = of_size(load_weights(), players), luck_room(), np.random.default_rng(0)

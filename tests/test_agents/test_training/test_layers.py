@@ -49,8 +49,8 @@ def test_agents_of_all_numbers_of_players_are_joined(tmp_path: Path) -> None:
     join_values(folders, tmp_path / "all")
     agent = load_values(tmp_path / "all")
     for players in RULES.players:
-        assert_array_equal(agent.weights_at({"players": players}), begun(players))
-        assert_array_equal(load_values(folders[0]).weights_at({"players": players}), begun(1))
+        assert_array_equal(agent.weights_for(players), begun(players))
+        assert_array_equal(load_values(folders[0]).weights_for(players), begun(1))
     about = json.loads((tmp_path / "all/agent.json").read_text())["about"]
     assert [run["players"] for run in about["runs"]] == [*RULES.players]
     with pytest.raises(BadAgent, match="expected a run for each"):
