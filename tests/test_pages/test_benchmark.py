@@ -96,7 +96,7 @@ def test_rows_that_are_kept_have_the_settings_that_are_kept() -> None:
     """
     budgets = [*BUDGETS.items(), ("decisions", benchmark.LONG)]
     found = [row for budget in budgets for row in rows_of(benchmark.RESULTS, *budget)]
-    assert len(found) == 351
+    assert len(found) == 353
     for row in found:
         cell = cell_of(row)
         assert row["settings"] == chosen(row["algorithm"]), row["command"]
